@@ -137,8 +137,8 @@ impl BalanceBench {
         !Arc::ptr_eq(played, now) && played.catalogue().mods != now.catalogue().mods
     }
 
-    /// Returns whether at least one mod in play has changed since the last run, while the ids of
-    /// the mods in play are still the same. Before the first run, compares with the pinned mods.
+    /// Returns whether the mods in play have the ids, but not the contents, of the mods of the last
+    /// run. Before the first run, compares with the pinned mods.
     pub fn has_changed_mods(&self, seen: &Snapshot) -> bool {
         let Some(played) = self.last_mods().filter(|_| self.is_stale(seen)) else { return false };
         let (played, now) = (&played.loaded.catalogue().mods, &seen.loaded().catalogue().mods);
@@ -167,8 +167,8 @@ impl BalanceBench {
         }
     }
 
-    /// Chooses the players for the next run, if none are chosen yet: those of the game on the
-    /// board, with a greedy bot in place of each person.
+    /// Chooses the players for the next run if none are chosen yet. Uses the players of the game on
+    /// the board, with a greedy bot in place of each person.
     pub fn choose_players(&mut self, seen: &Snapshot) {
         if self.players.is_empty() {
             self.players = players_of(seen);
@@ -192,7 +192,7 @@ impl BalanceBench {
         let (asked, played) = (stop.clone(), plan.clone());
         let work = move || async move {
             task::lower_priority();
-            // The receiver is gone if this run was stopped or another run replaced it.
+            // Sending fails if this run was stopped or replaced; its reports are then not needed.
             let tell = |report| drop(say.send(report));
             let ended =
                 remote::play(&played, || !asked.is_requested(), |seen| tell(Ok(Arc::new(BalanceResults::of(seen)))))
@@ -207,9 +207,9 @@ impl BalanceBench {
         }
     }
 
-    /// Collects the results of the run in progress. The run does not wake the window itself,
-    /// because waking takes a lock. If a thread of low priority held this lock, a frame could wait
-    /// long.
+    /// Collects the results of the run in progress. The run itself does not wake the window,
+    /// because waking takes a lock: a thread of low priority that holds the lock could delay a
+    /// frame.
     pub fn poll(&mut self, ctx: &Context) {
         if self.run.is_some() {
             ctx.request_repaint_after(POLL_INTERVAL);

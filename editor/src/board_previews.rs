@@ -23,8 +23,8 @@ pub struct PreviewWriter {
 }
 
 impl PreviewWriter {
-    /// Draws the board of `seen` into `file`. Does nothing if an earlier preview is not written
-    /// yet, or in a browser, where drawing would delay frames.
+    /// Starts to draw the board of `seen` into `file`. Does nothing if the previous preview is not
+    /// written yet. Also does nothing in a browser, where drawing would delay frames.
     pub fn write(&self, seen: Arc<Snapshot>, painter: Arc<Painter>, file: PathBuf) {
         let is_busy = self.is_busy.clone();
         if cfg!(target_family = "wasm") || is_busy.swap(true, Ordering::AcqRel) {
@@ -63,7 +63,8 @@ fn draw(seen: &Snapshot, painter: &Painter) -> Option<Vec<u8>> {
     board.to_pixels((width * tile) as u32).ok()?.to_png().ok()
 }
 
-/// The texture of a preview, and the time at which its file was last changed.
+/// The time at which the file of a preview was last changed, and its texture. The texture is `None`
+/// if the file is not a picture.
 type LoadedPreview = Option<(SystemTime, Option<TextureHandle>)>;
 
 /// Returns the texture of the preview in `file`; `None` if there is no such file or it is not a

@@ -25,8 +25,8 @@ const LEVELS: [BotLevel; 3] = [
 /// The bot of a new seat.
 pub const DEFAULT_BOT: &str = LEVELS[0].bot;
 
-/// Returns the name in the window of the player of a seat: of a level, of a bot without a level, or
-/// `human` if `bot` is `None`.
+/// Returns the name of a player in the window: the title of its level, or the name of a bot without
+/// a level, or `human` if `bot` is `None`.
 pub fn title(bot: Option<&str>) -> &str {
     let Some(bot) = bot else { return HUMAN };
     LEVELS.iter().find(|level| level.bot == bot).map_or(bot, |level| level.title)
@@ -41,7 +41,8 @@ pub fn description(bot: &str) -> Option<String> {
 }
 
 /// Draws the entries of a menu that chooses the player of a seat: a human, a level, or another bot.
-/// Returns the choice, which is `None` for a human, once the user clicks an entry.
+/// Returns `None` until the user clicks an entry, then `Some(None)` for a human or the name of the
+/// chosen bot.
 pub fn choices(ui: &mut Ui, bot: Option<&str>) -> Option<Option<String>> {
     let mut chosen = None;
     if ui.selectable_label(bot.is_none(), HUMAN).clicked() {

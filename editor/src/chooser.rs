@@ -39,7 +39,7 @@ pub enum ChooserKind {
 
 /// A window in which the user chooses a file or a folder, by clicking or by typing a path.
 pub struct Chooser {
-    /// True until the first frame, if the desktop may show its own dialog instead.
+    /// True until the first frame if the chooser first tries to open a dialog of the desktop.
     #[cfg(target_os = "linux")]
     tries_system: bool,
     /// The dialog of the desktop, while it is open.
@@ -114,8 +114,8 @@ impl Chooser {
         chooser
     }
 
-    /// Asks the desktop for a dialog in the first frame. While that dialog is open, returns the
-    /// user's choice; `None` if there is no such dialog.
+    /// Opens the dialog of the desktop on the first call, if [`Chooser::open`] was asked to use it.
+    /// Returns the user's choice so far, or `None` if no such dialog is open.
     #[cfg(target_os = "linux")]
     fn ask_system(&mut self, ctx: &Context) -> Option<FileChoice> {
         if std::mem::take(&mut self.tries_system) {
@@ -298,7 +298,7 @@ impl Chooser {
             ChooserKind::Open if is_there => return FileChoice::Path(path),
             ChooserKind::Open => format!("there is no file {}", path.display()),
             ChooserKind::Save if !path.parent().is_some_and(fs::is_dir) => {
-                format!("there is no folder for {}", path.display())
+                format!("the folder for {} does not exist", path.display())
             }
             ChooserKind::Save if !is_there || self.replaces.as_ref() == Some(&path) => return FileChoice::Path(path),
             ChooserKind::Save => {

@@ -37,7 +37,8 @@ pub fn menu(ui: &mut Ui, cx: &mut UiContext<'_>) {
                     COMMANDS.iter().filter(in_menu).for_each(|info| entry(ui, cx, info.command));
                 });
             }
-            // The menus contain the next items too, so the bar omits them if there is no room.
+            // The menus also contain the commands of the items below, so the bar omits these if
+            // there is no room.
             if ui.available_width() < WIDTH_BESIDE_MENUS {
                 return;
             }
@@ -95,7 +96,7 @@ fn entry(ui: &mut Ui, cx: &mut UiContext<'_>, command: Command) {
     if SECTION_STARTS.contains(&command) {
         ui.separator();
     }
-    // Every command leaves room for a check mark, so that names are aligned.
+    // Every entry leaves room for a check mark, so that the names are aligned.
     let mark = egui::IdSalt::new(info.name);
     let button = Button::new((egui::Atom::custom(mark, egui::vec2(12.0, 12.0)), info.name));
     let button = button.shortcut_text(command.key_text(ui.ctx()));
@@ -239,8 +240,8 @@ fn workspaces(ui: &mut Ui, cx: &mut UiContext<'_>) {
     }
 }
 
-/// Draws buttons for the log, undo and redo. With cards on the board, the time bar, which has such
-/// buttons, is hidden.
+/// Draws buttons for the log, undo and redo. They replace the time bar, which is hidden while cards
+/// are on the board.
 fn quick_buttons(ui: &mut Ui, cx: &mut UiContext<'_>) {
     ui.separator();
     let shown = ui.selectable_label(cx.shows_log, "Log");

@@ -114,8 +114,8 @@ impl FileWindow {
     }
 
     /// Draws the window if it is open. When the user has chosen a path, returns the action to
-    /// perform with it. To save a copy of the game, no action is needed: writes the text that
-    /// `record` returns to this path, and returns a notification as `Err`.
+    /// perform with it. For a copy of the game, writes the text that `record` returns to the path
+    /// itself, and returns a notification as `Err`, even if writing succeeded.
     pub fn show(&mut self, ctx: &Context, record: impl FnOnce() -> String) -> Option<Result<Action, (Tone, String)>> {
         let (wanted, chooser) = self.open.as_mut()?;
         let (wanted, chosen) = (*wanted, chooser.show(ctx));

@@ -67,8 +67,8 @@ impl HiddenWindow {
     }
 }
 
-/// Opens a game between bots with `n_tiles` tiles on the board. The game's mod, in the returned
-/// folder, is a copy of the base game in `mods` with many more copies of each tile.
+/// Opens a game between bots with `n_tiles` tiles on the board. Also returns the folder of the
+/// game's mod. This mod is a copy of the base game in `mods`, with many more copies of each tile.
 ///
 /// # Errors
 /// Returns a message if the game cannot be opened.

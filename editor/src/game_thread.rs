@@ -70,12 +70,12 @@ pub struct GameThread<W: 'static> {
 /// A handle that requests changes from any thread, such as the thread of the file watcher.
 pub struct GameHandle<W: 'static> {
     jobs: Sender<Job<W>>,
-    /// The number of changes that have been requested but not yet reported to the window as done.
+    /// The number of requested changes whose completion the window has not received yet.
     n_open: Arc<AtomicUsize>,
     /// The number of jobs sent to the thread, not counting questions.
     n_sent: Arc<AtomicUsize>,
-    /// Interrupts the answering of questions, so that a change does not wait for mods that answer
-    /// them.
+    /// Interrupts the question that the thread is answering, so that a change does not wait for
+    /// slow mods.
     hurry: StopFlag,
 }
 
@@ -101,7 +101,8 @@ impl<W: 'static> GameHandle<W> {
         self.n_open.fetch_add(1, Ordering::Relaxed);
         self.n_sent.fetch_add(1, Ordering::Relaxed);
         self.hurry.request();
-        // If the thread has ended, the change is lost; the window reports the end of the thread.
+        // Sending fails if the thread has ended. The change is then lost, and the window learns of
+        // the end from [`GameThread::next`].
         let _ = self.jobs.send(job);
     }
 }
@@ -112,8 +113,10 @@ pub struct Asker(Arc<dyn Fn(Option<Revision>, SessionQuery) + Send + Sync>);
 
 impl Asker {
     /// Asks a question, which the game thread answers after all pending changes. No answer arrives
-    /// if the question panics. If `revision` is given, no answer arrives either if the game is at
-    /// another revision, or if a change is requested while the thread answers.
+    /// if the question panics.
+    ///
+    /// If `revision` is given, the thread also drops the question if the game is at another
+    /// revision, or if a change is requested during the answer.
     pub fn ask<T: Send + 'static>(
         &self,
         revision: Option<Revision>,
@@ -206,7 +209,8 @@ impl<W: 'static> GameThread<W> {
     pub fn guest_messages(&self) -> (u64, impl Fn(GuestMessage) + Send + Sync + use<W>) {
         let (jobs, number) = (self.handle.jobs.clone(), self.n_invitations.get() + 1);
         self.n_invitations.set(number);
-        // If the thread has ended, the window closes, and the server with it.
+        // If the thread has ended, the message is lost. The window then closes and stops the
+        // server.
         (number, move |message| drop(jobs.send(Job::Message(number, message))))
     }
 
@@ -221,7 +225,7 @@ impl<W: 'static> GameThread<W> {
     }
 
     /// Returns the busy message of the work in progress, and the time since the work began. Returns
-    /// `None` if there is no work, or if that time is too short for a message.
+    /// `None` if there is no work, or if the work began too recently for a message.
     pub fn busy_status(&self) -> Option<(&'static str, Duration)> {
         let busy = *self.busy.lock().unwrap_or_else(PoisonError::into_inner);
         busy.map(|(what, since)| (what, since.elapsed())).filter(|(_, long)| *long >= BUSY_MESSAGE_DELAY)
@@ -232,13 +236,13 @@ impl<W: 'static> GameThread<W> {
         self.waits
     }
 
-    /// Stops the work in progress as soon as it can be interrupted.
+    /// Asks the work in progress to stop at the next point at which it can be interrupted.
     pub fn stop(&self) {
         self.stop.request();
     }
 
-    /// Returns the next report. If changes are pending, waits for a report until `until`. Returns
-    /// `None` if no report arrives. If the window waits for all requested work, ignores `until`.
+    /// Returns the next report. If changes are pending, waits for a report until `until`, or
+    /// without a limit if [`waits`](Self::waits) is true. Returns `None` if no report has arrived.
     ///
     /// # Errors
     /// Returns an error if the thread has ended.
@@ -272,8 +276,8 @@ impl<W: 'static> Drop for GameThread<W> {
         self.stop.request();
         self.handle.send(Job::End);
         if let Some(thread) = self.thread.take().filter(|_| self.waits) {
-            // Waits until the thread has ended and closed its files. A window that does not wait
-            // for work does not wait here either, because a mod may never return.
+            // Waits until the thread has ended and closed its files. If `waits` is false, does not
+            // wait here either, because a mod may never return.
             thread.join();
         }
     }
@@ -366,7 +370,7 @@ impl<W: 'static> ThreadState<W> {
                 Job::Change(what, change) => self.run_busy(what, |table| {
                     let (before, rules) = (hosted.session().revision(), hosted.session().ruleset().clone());
                     let then = change(hosted.session_mut());
-                    // The change may have replaced the session, so the new one gets these flags.
+                    // The change may have replaced the session, so sets these flags again.
                     hosted.session_mut().set_stop(table.stop.clone(), table.hurry.clone());
                     let is_other = hosted.session().id() != before.session_id();
                     if is_other && hosted.is_inviting() {
@@ -427,7 +431,7 @@ impl<W: 'static> ThreadState<W> {
     }
 
     fn answer(&self, session: &Session, revision: Option<Revision>, question: SessionQuery) {
-        // If the position has changed, the question is outdated.
+        // If the game is at another revision, the question is outdated.
         if revision.is_none_or(|revision| revision == session.revision()) {
             let hand_over = question(session);
             // The answer to an interrupted question may be wrong, so it is dropped. If the window
@@ -451,7 +455,7 @@ impl<W: 'static> ThreadState<W> {
     }
 
     fn send_report(&self, report: ThreadReport<W>) {
-        // If the window is gone, the thread ends when it waits for its next job.
+        // Sending fails if the window is gone. The thread then ends when it waits for its next job.
         if self.say.send(report).is_ok() {
             (self.wake)(Duration::ZERO);
         }

@@ -18,7 +18,7 @@ pub struct Games {
 }
 
 /// The content of the file `opening` while the program opens a new game. While the program opens a
-/// record, the file contains the path of the record.
+/// record, the file contains the path of the record instead.
 const NEW_GAME_MARK: &str = "a new game";
 
 impl Games {
@@ -47,8 +47,8 @@ impl Games {
         self.links().join(format!("{:016x}", hasher.finish()))
     }
 
-    /// Returns the mods for a record: the mods of `home`. If the record came in a link, adds the
-    /// mods of the link, which replace mods of `home` with the same id.
+    /// Returns the mods for a record. These are the mods of `home` or, if the record came in a
+    /// link, the mods of the link and all mods of `home` with other ids.
     pub fn library_for(&self, record: &Path, home: &Library) -> Library {
         let Some(folder) = record.parent().filter(|folder| folder.parent() == Some(&self.links())) else {
             return home.clone();
@@ -95,9 +95,10 @@ impl Games {
         self.data.join("opening")
     }
 
-    /// Notes that the program is about to open the game in `record` or, if `None`, a new game. If
-    /// the program ends before [`end_opening`](Games::end_opening),
-    /// [`interrupted_opening`](Games::interrupted_opening) reports this at the next start.
+    /// Stores a note that the program is about to open the game in `record` or, if `record` is
+    /// `None`, a new game. [`end_opening`](Games::end_opening) removes the note. If the program
+    /// ends before that call, [`interrupted_opening`](Games::interrupted_opening) returns the game
+    /// at the next start.
     pub fn begin_opening(&self, record: Option<&Path>) {
         let text = record.map_or(NEW_GAME_MARK.into(), |path| path.to_string_lossy());
         // A game can be opened even if the note cannot be written.
@@ -109,8 +110,8 @@ impl Games {
         let _ = fs::remove_file(self.opening_file());
     }
 
-    /// Returns the record that the program was opening when it ended, or `Some(None)` if it was
-    /// opening a new game. Returns `None` if it was opening neither.
+    /// Returns the record that the program was opening when it last ended, or `Some(None)` if it
+    /// was opening a new game. Returns `None` if the program was not opening a game.
     pub fn interrupted_opening(&self) -> Option<Option<PathBuf>> {
         let text = fs::read_to_string(self.opening_file()).ok()?;
         Some((text != NEW_GAME_MARK).then(|| PathBuf::from(text)))

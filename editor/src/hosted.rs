@@ -17,7 +17,7 @@ const HOST: &str = "host";
 pub struct HostedGame {
     table: Table,
     guests: Guests,
-    /// The number of the running invitation.
+    /// The number of the running invitation; `None` if no guest is invited.
     invitation: Option<u64>,
     n_requests: u32,
 }
@@ -34,13 +34,13 @@ impl HostedGame {
         self.table.session()
     }
 
-    /// Returns the session for a change. Call [`send_changes`](Self::send_changes) afterwards.
+    /// Returns the session for a change. Call [`send_change`](Self::send_change) after the change.
     pub fn session_mut(&mut self) -> &mut Session {
         self.table.session_mut()
     }
 
-    /// Sends guests the game after a change by the window. If `is_other` is true, the change has
-    /// replaced the game, so the invitation ends.
+    /// Sends guests the changes that the window has made since `before`. If `is_other` is true, the
+    /// window has replaced the game, so the invitation ends instead.
     pub fn send_change(&mut self, before: Revision, is_other: bool) {
         if is_other {
             self.close();

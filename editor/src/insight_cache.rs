@@ -81,7 +81,7 @@ impl FrameAsker {
                     self.n_found += 1;
                 }
                 Err(RecvTimeoutError::Timeout) => return None,
-                // The game thread dropped the question, because a change was requested.
+                // The game thread dropped the question, so the next frame asks again.
                 Err(RecvTimeoutError::Disconnected) => {
                     *slot = InsightSlot::Dropped;
                     return None;
@@ -100,8 +100,8 @@ impl FrameAsker {
     }
 }
 
-/// A cache of facts about the current position. A method whose answer needs mods returns `None`
-/// until the answer arrives, in the same frame or a later one.
+/// A cache of facts about the current position. A method that needs mods returns `None` until its
+/// answer arrives, in the same frame or in a later frame.
 pub struct InsightCache {
     found: Cached<Revision, PositionInsights>,
     asking: FrameAsker,
@@ -168,8 +168,8 @@ impl InsightCache {
         self.projected(session, None)
     }
 
-    /// Returns the scores and awards if the game ended after this answer. Returns `None` as
-    /// [`projection`](Self::projection) does.
+    /// Returns the scores and awards if the game ended after the answer `choice`. Returns `None` in
+    /// the same cases as [`projection`](Self::projection).
     pub fn projection_after(&mut self, session: &Snapshot, choice: Answer) -> Option<Arc<Projection>> {
         self.projected(session, Some(choice))
     }
@@ -180,9 +180,9 @@ impl InsightCache {
         asking.get(&mut found.projections, after, session.revision(), find)?.clone()
     }
 
-    /// Returns the increase of the seat's projected score by this answer. Compares with passing, or
-    /// with the current position if the player may not pass. Returns `None` as
-    /// [`projection`](Self::projection) does.
+    /// Returns the increase of the seat's projected score by the answer `choice`. Compares with
+    /// passing or, if the player may not pass, with the current position. Returns `None` in the
+    /// same cases as [`projection`](Self::projection).
     pub fn gain(&mut self, session: &Snapshot, seat: Seat, choice: Answer) -> Option<i64> {
         let may_pass = *self
             .insights_at(session)
@@ -195,9 +195,9 @@ impl InsightCache {
     }
 
     /// Returns the gain for `seat` if it places the drawn tile at `place` and deploys the best
-    /// piece. `now` is the seat's projected score at the current position. Returns `None` as
-    /// [`projection`](Self::projection) does, and `Some(None)` if the tile may not be placed there
-    /// or the value cannot be computed.
+    /// piece. `now` is the seat's projected score at the current position. Returns `None` in the
+    /// same cases as [`projection`](Self::projection). Returns `Some(None)` if the tile may not be
+    /// placed there or if the value cannot be computed.
     pub fn place_value(
         &mut self,
         session: &Snapshot,
@@ -232,16 +232,16 @@ impl InsightCache {
         asking.get(&mut found.about_pieces, piece, session.revision(), find).cloned()
     }
 
-    /// Returns the titles of the mods that forbid placing `tile` at `place`. Includes mods whose
-    /// functions fail. The edges of the tile must fit there.
+    /// Returns the titles of the mods that forbid placing `tile` at `place`, including mods whose
+    /// functions fail. The edges of the tile must fit at `place`.
     pub fn who_forbids(&mut self, session: &Snapshot, tile: TileIdx, place: Placement) -> Option<Vec<String>> {
         let (found, asking) = self.insights_at(session);
         let find = move |session: &Session| forbidding_mods(&session.game_to_try(), tile, place);
         asking.get(&mut found.forbidding, (tile, place), session.revision(), find).cloned()
     }
 
-    /// Returns a sentence about the effect that the mods and settings of `chosen` would have on the
-    /// game.
+    /// Returns a sentence about the effect on the game if it continued with the mods and settings
+    /// of `chosen`.
     pub fn effect_of_rules(&mut self, session: &Snapshot, chosen: &RulesChoice) -> Option<String> {
         let (found, asking) = self.insights_at(session);
         let wanted = chosen.clone();
@@ -249,9 +249,9 @@ impl InsightCache {
         asking.get(&mut found.under, chosen.clone(), session.revision(), find)?.clone()
     }
 
-    /// Returns the calls of mod functions during `steps` of the branch. Returns `Some(None)` if the
-    /// viewers may not see everything at the current position, or at the end of `steps` if that is
-    /// later.
+    /// Returns the calls of mod functions during `steps` of the branch. Returns `Some(None)` if a
+    /// part of the position is hidden from the viewers. The position is the current one or, if
+    /// later, the one at the end of `steps`.
     pub fn trace(&mut self, session: &Snapshot, steps: Range<usize>) -> Option<Option<TracedSteps>> {
         let (found, asking) = self.insights_at(session);
         let key = (steps.start, steps.end);
@@ -259,15 +259,16 @@ impl InsightCache {
         asking.get(&mut found.traces, key, session.revision(), find).cloned()
     }
 
-    /// Returns the points that answer number `step` of the branch, counted from 0, loses against
-    /// the best answer. Returns `Some(None)` if the loss is unknown.
+    /// Returns the points that an answer of the branch loses against the best answer. `step` is the
+    /// number of the answer, counted from 0. Returns `Some(None)` if the loss is unknown.
     pub fn regret(&mut self, session: &Snapshot, step: usize) -> Option<Option<Regret>> {
         let (found, asking) = self.insights_at(session);
         let find = move |session: &Session| session.regret(step);
         asking.get(&mut found.regrets, step, session.revision(), find).cloned()
     }
 
-    /// Returns, for each open spot, the remaining tiles that fit and the chances of drawing them.
+    /// Returns the odds of each open spot: the remaining tiles that fit there, and the
+    /// probabilities of drawing them.
     pub fn odds(&mut self, session: &Snapshot) -> Rc<Vec<SpotOdds>> {
         let (found, _) = self.insights_at(session);
         found.odds.get_or_insert_with(|| Rc::new(odds(session.view()))).clone()

@@ -11,7 +11,8 @@ use crate::game_thread::GameThread;
 /// A request of the window about guests.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum GuestRequest {
-    /// Let guests join. The number tells the messages of this invitation from earlier ones.
+    /// Let guests join. The number distinguishes the messages of this invitation from those of
+    /// earlier invitations.
     Invite(u64),
     /// End all connections.
     Stop,
@@ -32,9 +33,11 @@ pub enum GuestRequest {
 pub enum TableNews {
     /// The seats in order, and the number of spectators.
     Seats(Vec<TableSeat>, u16),
-    /// The player at this seat proposes to undo; true if the window must agree or decline.
+    /// The player at this seat proposes to undo. The flag is true if the window must agree or
+    /// decline.
     UndoProposed(Seat, bool),
-    /// The proposal has ended; the seat of the player who declined it, if a player did.
+    /// The proposal has ended. Contains the seat of the player who declined; `None` if no player
+    /// declined.
     UndoEnded(Option<Seat>),
     /// A request was refused, for this reason.
     Refused(String),
@@ -81,11 +84,12 @@ pub struct Invitation {
     pub seats: Vec<TableSeat>,
     /// The number of spectators.
     pub n_spectators: u16,
-    /// The open proposal to undo: its seat, and true if this window must agree or decline.
+    /// The open proposal to undo: the seat that made it, and true if this window must agree or
+    /// decline.
     pub proposal: Option<(Seat, bool)>,
     /// The lines of the chat, oldest first: the name of the player, and the text.
     pub chat: Vec<(String, String)>,
-    /// Replaces the game by another one, once the user has agreed that the guests must leave.
+    /// Replaces the game by another game when the user has agreed that the guests must leave.
     pub(crate) replacement: Option<Replacement>,
     /// The spots at which players point, and the times at which they began.
     points: Vec<(Seat, Spot, Instant)>,
@@ -125,7 +129,7 @@ impl Invitation {
     /// Always returns an error.
     #[cfg(target_family = "wasm")]
     pub fn start<W: 'static>(_thread: &GameThread<W>, _address: SocketAddr) -> Result<Invitation, String> {
-        Err("a browser cannot invite guests: use the program".to_owned())
+        Err("a browser cannot invite guests: use the desktop program".to_owned())
     }
 
     /// Returns the number of seats that guests have taken.

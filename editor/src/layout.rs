@@ -135,10 +135,10 @@ pub fn tree_from(kept: Option<&serde_json::Value>) -> Tree<Pane> {
     tree.filter(holds).unwrap_or_else(default_tree)
 }
 
-/// Returns the heights, in points, of the three panels in a right column that is `height` points
-/// high: the drawn tile, the decision and the players, in this order. The drawn tile needs little
-/// room. The players get as much as their cards can use, and the decision gets the rest, so that
-/// its choices are not cut off.
+/// Returns the heights, in points, of the three panels in a right column with the height `height`:
+/// the drawn tile, the decision and the players, in this order. The drawn tile needs little room.
+/// The players get the height that their cards can use. The decision gets the remaining height, so
+/// that its choices are not cut off.
 fn column_heights(height: f32, n_seats: usize) -> [f32; 3] {
     let next = (height * 0.22).clamp(60.0, 150.0);
     let question = (height * 0.36).clamp(150.0, 300.0);
@@ -170,22 +170,22 @@ pub fn fit_column(tree: &mut Tree<Pane>, n_seats: usize) {
 }
 
 /// Hides the column of the drawn tile, the decision and the players while a tab other than the
-/// board is in front, so that its panel has more room. Does nothing in a tall window, or if the
-/// user has moved panels into or out of the column.
+/// board is in front, so that this tab has more room. Does nothing in a tall window, or if the user
+/// has moved panels into or out of the column.
 pub fn fold_column(tree: &mut Tree<Pane>) {
     let Some((parent, dir)) = column(tree) else { return };
     tree.set_visible(parent, dir == LinearDir::Horizontal || is_seen(tree, Pane::Board));
 }
 
-/// Returns whether a window is so tall and narrow that the panels have no room beside the board, as
-/// on a phone.
+/// Returns whether a window is too narrow, compared with its height, for panels beside the board,
+/// as on a phone.
 pub fn is_tall(size: egui::Vec2) -> bool {
     size.y > 1.2 * size.x
 }
 
-/// If `is_tall` is true, moves the panels from beside the board to below it, and hides the tabs
-/// with the event log. Otherwise, does the reverse. Does nothing if the user has changed the
-/// layout.
+/// Adapts the default layout to a tall window if `is_tall` is true, or to a wide window otherwise.
+/// In a tall window, the panels beside the board move below it, and the tabs with the event log are
+/// hidden. Does nothing if the user has changed the layout.
 pub fn set_tall(tree: &mut Tree<Pane>, is_tall: bool) {
     let column = [Pane::Next, Pane::Prompt, Pane::Players].map(|pane| find(tree, pane));
     let [Some(next), Some(prompt), Some(players)] = column else { return };
@@ -267,7 +267,7 @@ pub fn show(tree: &mut Tree<Pane>, pane: Pane) {
     }
 }
 
-/// Returns the title of a panel, followed by the number of its items if there are any.
+/// Returns the title of a panel, followed by the number `n` of its items if `n` is not 0.
 fn title_with_count(pane: Pane, n: usize) -> WidgetText {
     match n {
         0 => pane.title().into(),
@@ -275,7 +275,7 @@ fn title_with_count(pane: Pane, n: usize) -> WidgetText {
     }
 }
 
-/// Draws the panels in the docking layout, and notes how the user changes the layout.
+/// Draws the panels in the docking layout, and records how the user changes the layout.
 pub struct DockBehavior<'a, 'c> {
     /// The context of the panels.
     pub cx: &'a mut UiContext<'c>,

@@ -1,10 +1,11 @@
-//! The lessons of the guided first game. Each lesson is a file in the folder `lessons`: a record
-//! that begins with the texts of the lesson as comments, then sets up a position. The answers after
-//! the line `# solution` reach the goal of the lesson; the expectations after them are the goal.
+//! The lessons of the guided first game. Each lesson is a record in the folder `lessons`. The
+//! record begins with the texts of the lesson as comments, then sets up a position. The answers
+//! after the line `# solution` reach the goal of the lesson; the `expect` lines after the answers
+//! check the goal.
 
 use std::sync::OnceLock;
 
-/// The files of the lessons, each with the name of its lesson.
+/// The files of the lessons: the name and the content of each file.
 const LESSON_FILES: [(&str, &str); 12] = [
     ("lay", include_str!("../lessons/01_lay.game")),
     ("turn", include_str!("../lessons/02_turn.game")),
@@ -20,7 +21,7 @@ const LESSON_FILES: [(&str, &str); 12] = [
     ("summary", include_str!("../lessons/12_summary.game")),
 ];
 
-/// The line of a lesson between its position and its solution.
+/// The line of a lesson file that separates the position from the solution.
 const SOLUTION_HEADING: &str = "\n# solution\n";
 
 /// The names of the texts of a lesson.
@@ -39,7 +40,7 @@ pub struct Lesson {
     pub goal: String,
     /// The text for a player who has reached the goal.
     pub done: String,
-    /// The text for a player who has made another move.
+    /// The text for a player whose move has not reached the goal.
     pub otherwise: String,
     /// The record of the position.
     pub position: &'static str,
@@ -80,7 +81,7 @@ impl Lesson {
         }
     }
 
-    /// Returns whether the lesson has a goal, so that it is not only a page to read.
+    /// Returns whether the lesson has a goal. A lesson without a goal is only a page to read.
     pub fn has_goal(&self) -> bool {
         !self.goal.is_empty()
     }

@@ -68,7 +68,7 @@ struct WindowArgs {
     /// Pixels per point in the picture of --screenshot
     #[arg(long, value_name = "N", default_value_t = 1.0)]
     scale: f32,
-    /// Text size in the picture of --screenshot, as in the settings; the size of the picture stays
+    /// Text size in the picture of --screenshot; the picture keeps its size
     #[arg(long, value_name = "N", default_value_t = 1.0)]
     text_size: f32,
     /// Save a small picture for documents: at most 960 pixels wide, with 256 colours
@@ -83,8 +83,7 @@ struct WindowArgs {
     /// Print the manual page and exit
     #[arg(long, hide = true)]
     manual: bool,
-    /// Print the time of a frame of a large board, in milliseconds, without and with all overlays,
-    /// and exit
+    /// Print the milliseconds per frame of a large board, without and with all overlays, and exit
     #[arg(long, hide = true)]
     frame_cost: bool,
     /// Palette of the tile pictures
@@ -166,7 +165,7 @@ fn survives(record: &Path) -> bool {
     false
 }
 
-/// Opens a record as the window would, and computes the final count, so that its mods run. Prints
+/// Opens a record as the window does, and computes the final count, so that its mods run. Prints
 /// nothing.
 fn try_opening_record(args: &WindowArgs, record: &Path) {
     let start = StartOptions {
@@ -174,7 +173,7 @@ fn try_opening_record(args: &WindowArgs, record: &Path) {
         originals: Some(bundled_originals()),
         ..StartOptions::default()
     };
-    // Only a crash matters here; the window reports other failures when it opens the record.
+    // This process only tests whether opening crashes. The window reports other failures itself.
     if let Ok(opened) = table::open_record(&start.library(), record) {
         let _ = table::project(opened.session.game(), None);
     }
@@ -232,8 +231,8 @@ fn main() -> ExitCode {
         open,
         first_action,
         setup: args.setup(),
-        // A screenshot must not depend on the user's settings and games, because it is made for the
-        // docs.
+        // Screenshots are made for the docs, so they must not depend on the user's settings and
+        // games.
         data: if pictured { None } else { data_folder() },
         less_motion: false,
         system_dialogs: !pictured,
@@ -272,8 +271,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// Returns the message with `error: ` in front. Messages about problems of mods begin so already
-/// and stay unchanged.
+/// Returns the message with `error: ` in front. Messages about problems of mods already begin with
+/// `error: ` and stay unchanged.
 fn with_severity(error: &str) -> String {
     if error.starts_with("error: ") { error.to_owned() } else { format!("error: {error}") }
 }

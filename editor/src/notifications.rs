@@ -24,7 +24,8 @@ pub struct Notification {
     pub tone: Tone,
     /// The text.
     pub text: String,
-    /// The removal that the text reports, if the user can undo it.
+    /// The removal that the text reports and that the button beside the text undoes; `None` if
+    /// there is no such button.
     pub undo: Option<Removal>,
 }
 
@@ -32,7 +33,7 @@ pub struct Notification {
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Notifications {
     items: Vec<Notification>,
-    /// The number of the oldest notifications in `items` that [`current`](Notifications::current)
+    /// The number of oldest notifications in `items` that [`current`](Notifications::current)
     /// skips.
     n_settled: usize,
 }
@@ -68,9 +69,10 @@ impl Notifications {
         &self.items
     }
 
-    /// Returns the notification to show at `now`, if any, and how much longer to show it. A failure
-    /// is shown for ten seconds even if other notifications follow, so that the user has time to
-    /// read it. A removal that the user can undo is shown for twenty seconds, before all others.
+    /// Returns the notification to show at `now`, if any, and the time until it disappears. A
+    /// failure is shown for ten seconds even if other notifications follow, so that the user has
+    /// time to read it. A removal that the user can undo is shown for twenty seconds, before all
+    /// others.
     pub fn current(&self, now: Duration) -> Option<(&Notification, Duration)> {
         let left = |item: &Notification, seconds: u64| {
             (item.at + Duration::from_secs(seconds)).checked_sub(now).filter(|left| !left.is_zero())

@@ -19,9 +19,9 @@ pub enum PictureSubject {
     Tile(TileIdx, Facing, u8),
     /// The back of a tile.
     Back,
-    /// A piece: its name and its pose, and the colour and symbol of its seat.
+    /// A piece: its name, its pose, and the colour and symbol of its seat.
     Piece(String, Pose, [u8; 3], Symbol),
-    /// The icon of a tag, or of the given word of the tag.
+    /// The icon of a tag. If a word is given, the icon of the tag with this word.
     Tag(String, Option<String>),
     /// The icon of a token.
     Token(String),
@@ -57,7 +57,7 @@ impl OtherPainter {
         self.number
     }
 
-    /// Returns the painter, which also knows the shapes of zones.
+    /// Returns the painter. It can also compute the shapes of zones.
     pub fn painter(&self) -> &Painter {
         &self.painter
     }
@@ -73,9 +73,9 @@ const PREVIEW_WIDTH: u32 = 32;
 /// The painting time per frame after which the window paints no more pictures at the requested size
 /// in this frame.
 ///
-/// The window paints a picture at the requested size only if no other size of the picture is
-/// available. Otherwise the worker paints the picture. So a tile appears in the same frame in which
-/// it is drawn or turned.
+/// The window paints a picture at the requested size only if no size of the picture is available,
+/// so that a tile appears in the frame in which it is drawn or turned. The worker paints all other
+/// pictures.
 const FULL_SIZE_TIME_LIMIT: Duration = Duration::from_millis(10);
 
 /// The painting time per frame after which the window paints no more previews in this frame.
@@ -136,7 +136,7 @@ impl Pictures {
         self.era
     }
 
-    /// Returns the painter of the game, which also knows the shapes of zones.
+    /// Returns the painter of the game. It can also compute the shapes of zones.
     pub fn painter(&self) -> &Arc<Painter> {
         &self.painter
     }
@@ -201,7 +201,7 @@ impl Pictures {
             return Some(self.paint_now(ctx, &painter, key));
         }
         if self.asked.insert(key.clone()) {
-            // If the worker is gone, sending fails, and the preview stays.
+            // Sending fails if the worker is gone; the preview then stays.
             let _ = jobs.send(PictureJob { painter: painter.clone(), era: self.era, key: key.clone() });
         }
         let (what, _) = key;
@@ -218,8 +218,8 @@ impl Pictures {
         id
     }
 
-    /// Returns the same picture in the nearest painted size. If the current painter has painted no
-    /// size, returns a picture by the previous painter.
+    /// Returns the same picture in the available size nearest to the requested width. If the
+    /// current painter has painted no size, returns a picture by the previous painter.
     fn other_size(&self, (what, width): &PictureKey) -> Option<TextureId> {
         let mut widths = WIDTHS;
         widths.sort_by_key(|w| w.abs_diff(*width));
@@ -229,8 +229,8 @@ impl Pictures {
         find(&self.textures).or_else(|| find(&self.old))
     }
 
-    /// Returns a picture of a tile. `copy` is any number that identifies the copy, because copies
-    /// of a tile may look different.
+    /// Returns a picture of a tile for a width of `points` on the screen. `copy` is any number that
+    /// identifies the copy of the tile, because copies may look different.
     pub fn tile(&mut self, ctx: &Context, tile: TileIdx, facing: Facing, copy: u32, points: f32) -> Option<TextureId> {
         self.get(ctx, PictureSubject::Tile(tile, facing, (copy % N_LOOKS) as u8), points)
     }
@@ -296,7 +296,7 @@ mod tests {
             pictures.collect(&ctx);
             assert!(pictures.tile(&ctx, TileIdx(3), facing, 0, 128.0).is_some());
         }
-        // If a frame has no time to paint a tile in full, the tile is shown as a preview.
+        // If a frame has no time to paint a tile at the requested size, it shows the preview.
         pictures.collect(&ctx);
         pictures.spent = FULL_SIZE_TIME_LIMIT;
         assert!(pictures.tile(&ctx, TileIdx(4), Facing::default(), 0, 128.0).is_some());

@@ -58,8 +58,8 @@ enum RemoteJob {
     Show(WorkerPlan, ExampleGame, ShownRules),
     /// Draw a picture of the game of this record, in this palette.
     Picture(ModTexts, String, PictureKind, Option<String>),
-    /// Compute the values of the moves at the end of this record. The list contains the answers of
-    /// one move whose value is always computed; other moves are skipped if they look bad.
+    /// Compute the values of the moves at the end of this record. Moves that look bad are skipped,
+    /// except the move with the listed answers, if a list is given.
     Solve(ModTexts, String, Option<Vec<String>>),
     /// Find the positions in this record that are puzzles, and draw them in this palette.
     Puzzles(ModTexts, String, Option<String>),
@@ -81,21 +81,21 @@ pub struct SheetsWanted {
 /// The part of the sheets to make.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum SheetsPart {
-    /// The picture of a page as PNG. The number is that of the page, counted from 0; the last page
-    /// if there are fewer.
+    /// The picture of the page with this number as PNG. The first page has the number 0. If there
+    /// are fewer pages, the last page is drawn.
     Page(usize),
     /// All pages as PDF.
     Pdf,
 }
 
-/// A part of the sheets, with the numbers of the whole.
+/// A part of the sheets, with the numbers of pages and items of all sheets.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SheetsMade {
     /// The number of pages.
     pub n_pages: usize,
-    /// The number of tiles, and of cards and pieces.
+    /// The number of tiles, and the number of cards and pieces together.
     pub n_items: [usize; 2],
-    /// The content of the file.
+    /// The content of the PNG or PDF file.
     pub file: Vec<u8>,
 }
 
@@ -126,7 +126,7 @@ enum WorkerMessage {
     Shown(ExamplePosition),
     /// The progress of the job, in percent.
     Done(u8),
-    /// The bytes of the drawn picture's file, in Base64.
+    /// The bytes of the picture's file, in Base64.
     File(String),
     Solved(Solution),
     Puzzles(Vec<(PuzzleCandidate, String)>),
@@ -191,7 +191,7 @@ fn texts_in(folder: &Path) -> Vec<(PathBuf, Arc<str>)> {
     let entries = ["", "tiles", "icons"].map(|below| fs::read_dir(folder.join(below)));
     let paths = entries.into_iter().flatten().flatten().flatten().map(|entry| entry.path());
     let is_played = |path: &PathBuf| path.extension().is_some_and(|end| end == "toml" || end == "rhai" || end == "svg");
-    // A file that cannot be read is left out; loading the mod in the worker then reports the error.
+    // Skips a file that cannot be read; the worker reports the error when it loads the mod.
     let text = |path: PathBuf| Some((read_text(&path, Some(folder), MAX_BYTES).ok()?.into(), path));
     paths.filter(is_played).filter_map(text).map(|(text, path)| (path, text)).collect()
 }
@@ -203,7 +203,7 @@ struct WorkerPlan {
     against: BalanceBaseline,
     /// The pinned mods, if they are the baseline.
     pinned: Option<ModTexts>,
-    /// All mods of the library, if the baseline may contain mods that are not in play.
+    /// All mods of the library; given if the baseline may contain mods that are not in play.
     all: Option<ModTexts>,
     /// The mods in a folder, if that folder is the baseline.
     folder: Option<ModTexts>,
@@ -291,8 +291,8 @@ impl RemoteJob {
             | RemoteJob::Sheets(mods, ..)
             | RemoteJob::Puzzles(mods, ..) => mods.files.clone(),
             RemoteJob::Balance(plan) | RemoteJob::Show(plan, ..) => {
-                // The mods in play come last. If the pinned mods have the same file with another
-                // text, the text in play is returned.
+                // The mods in play come last, so that their text is returned if the pinned mods
+                // contain another text of the same file.
                 plan.mods().flat_map(|mods| mods.files.clone()).collect()
             }
         }
@@ -390,7 +390,7 @@ fn draw(
 }
 
 /// Finds the puzzles in a game, each with a picture of the board as PNG. Calls `progress` with the
-/// progress in percent; stops if `progress` returns false.
+/// progress in percent. If `progress` returns false, stops.
 async fn find_puzzles_with_pictures(
     session: &mut Session,
     palette: Option<&str>,
@@ -455,8 +455,8 @@ pub fn run_job(job: &str, say: &mut dyn FnMut(String)) {
     }
 }
 
-/// Returns a worker's message with the reason `why` of a failure. The program that runs the worker
-/// sends it if the worker ends without a result.
+/// Returns a worker's message with the reason `why` of a failure. The program that starts the
+/// worker sends it to the window if the worker ends without a result.
 pub fn failure_message(why: &str) -> String {
     serde_json::to_string(&WorkerMessage::Failed(why.to_owned())).expect_or_default("a message can be written as JSON")
 }
@@ -500,7 +500,7 @@ pub enum NoAnswer {
 }
 
 /// Plays the games of a plan in a worker if possible, otherwise on this thread; see
-/// [`BalancePlan::play`]. Calls `each` with the results so far; stops if `goes_on` returns false.
+/// [`BalancePlan::play`]. Calls `each` with the results so far. If `goes_on` returns false, stops.
 ///
 /// # Errors
 /// Returns a message if games with these mods cannot be played.
@@ -613,8 +613,8 @@ pub async fn solve_position(
 }
 
 /// Returns the positions in a record that are puzzles, each with a picture as PNG; see
-/// [`puzzle::find`]. Searches in a worker if possible. Calls `each` with the progress in percent;
-/// stops if `each` returns false.
+/// [`puzzle::find`]. Searches in a worker if possible. Calls `each` with the progress in percent.
+/// If `each` returns false, stops.
 ///
 /// # Errors
 /// Returns a message if the record cannot be replayed or the worker fails.
@@ -766,7 +766,7 @@ mod tests {
         let example = ExampleGame { game: 5, subject: Subject::End };
         let other = CopiedMod::of("base");
         other.edit("tiles.toml", "K = { count = 3", "K = { count = 9");
-        // The files of the folder are sent as well, because a worker cannot read the disk.
+        // The job contains the files of the folder, because a worker cannot read the disk.
         let compared = plan(BalanceBaseline::Folder(other.library().to_owned()));
         let sent = files_of(&RemoteJob::Balance(WorkerPlan::of(&compared)).text());
         assert!(sent.get(&other.file("tiles.toml")).is_some_and(|text| text.contains("K = { count = 9")));

@@ -21,13 +21,13 @@ pub enum ScreenshotView {
     Welcome,
     /// A lesson of the guided first game
     Lesson,
-    /// Overlay: who owns which ground
+    /// Overlay: the owner of each ground
     Fields,
-    /// Overlay: who owns which feature
+    /// Overlay: the owner of each feature
     Owners,
-    /// Overlay: how many remaining tiles fit each open place
+    /// Overlay: the number of remaining tiles that fit each open place
     Odds,
-    /// Overlay: the points of each piece now
+    /// Overlay: the current points of each piece
     Values,
     /// The remaining tiles
     Remaining,
@@ -49,7 +49,7 @@ pub enum ScreenshotView {
     Past,
     /// The problems of mods
     Problems,
-    /// The drawn tile, enlarged; if no tile is drawn, the last one on the board
+    /// The drawn tile, enlarged; if no tile is drawn, the last placed tile
     BigTile,
     /// The installed mods
     Mods,
@@ -61,9 +61,9 @@ pub enum ScreenshotView {
     Sweep,
     /// Balance: the current value of a setting against another value
     Compared,
-    /// Balance: strong bots against simple ones
+    /// Balance: strong bots against weak bots
     Skill,
-    /// Balance: bots with an option against bots without it
+    /// Balance: bots that may use an option against bots that may not
     Worth,
     /// The window that makes a test from the current position
     Freeze,
@@ -77,7 +77,7 @@ pub enum ScreenshotView {
     NewTile,
     /// A tile in the designer
     Designer,
-    /// The edge patterns of the tiles, and those that no tile has
+    /// The edge patterns of the tiles, and the patterns that no tile has
     Patterns,
     /// The sheets to print
     Print,
@@ -236,8 +236,8 @@ impl ScreenshotWindow {
         }
     }
 
-    /// Returns whether the layout no longer changes, no balance run is in progress, and the page to
-    /// print, if the picture shows one, is drawn.
+    /// Returns whether the screenshot can be taken: the layout is stable, no balance run is in
+    /// progress, and the page to print, if the view shows one, is drawn.
     fn is_settled(&self) -> bool {
         let has_page = self.view != ScreenshotView::Print || self.app.n_pages_to_print().is_some();
         self.frame >= SETTLED_FRAMES && !self.app.balance().is_running() && has_page

@@ -74,7 +74,7 @@ pub enum SeatColours {
 pub struct Settings {
     /// The hint level.
     pub hints: HintLevel,
-    /// True if the window comments on each turn of a person.
+    /// True if the window comments on the moves of people after each turn.
     pub coach: bool,
     /// The palette of tile pictures; if `None`, the palette that the mods suggest.
     pub palette: Option<String>,
@@ -94,7 +94,8 @@ pub struct Settings {
     pub wheel_turns: bool,
     /// True if tiles and pieces move and the window is animated; false for *Less motion*.
     pub motion: bool,
-    /// True if the system asks for less motion. Not stored, so that the user's own choice stays.
+    /// True if the system asks for less motion. The settings do not store this value, so that the
+    /// user's own choice stays.
     #[serde(skip)]
     pub system_wants_less_motion: bool,
     /// True if the welcome strip is shown.
@@ -107,9 +108,9 @@ pub struct Settings {
     pub shows_log: bool,
     /// The games played or opened last, the newest first.
     pub games: Vec<RecentGame>,
-    /// The address of a page that runs Bastide, with which copied links begin.
+    /// The address of a page that runs Bastide. Copied links begin with this address.
     pub link_address: String,
-    /// True if file dialogs open inside the window, even if the desktop has its own.
+    /// True if file dialogs open inside the window, even if the desktop offers file dialogs.
     pub own_dialogs: bool,
     /// The folder of the file that was chosen last; `None` if no file was chosen yet.
     pub folder: Option<PathBuf>,
@@ -221,7 +222,7 @@ pub fn data_folder() -> Option<PathBuf> {
 const DEFAULT_SPEED: f32 = 3.0;
 
 impl Settings {
-    /// Returns whether tiles and pieces move and the window is animated.
+    /// Returns whether the window animates moves of tiles and pieces and its own changes.
     pub fn is_animated(&self) -> bool {
         self.motion && !self.system_wants_less_motion
     }
@@ -231,8 +232,7 @@ impl Settings {
         self.bot_pause.max(0.0) * DEFAULT_SPEED / self.play_speed.max(0.1)
     }
 
-    /// Returns the setup of a game like the one started last; the setup of a first game if there is
-    /// none.
+    /// Returns the setup of the game started last; if there is none, the setup of a first game.
     pub(crate) fn setup_of_last_game(&self) -> Setup {
         self.last_game.as_ref().map_or_else(first_setup, LastGame::setup)
     }
@@ -254,25 +254,26 @@ impl Settings {
         format!("{}/board.html", address.get(..folder).unwrap_or_default())
     }
 
-    /// Reads the settings stored in `folder`. If there are none or their file is not valid, returns
-    /// the default settings. Renames a file that is not valid.
+    /// Reads the settings stored in `folder`. Returns the default settings if there is no file, or
+    /// if the file is not valid. Renames an invalid file.
     pub fn read(folder: &Path) -> Settings {
         let file = folder.join("settings.json");
         let Ok(text) = fs::read_to_string(&file) else { return Settings::default() };
         serde_json::from_str(&text).unwrap_or_else(|_| {
-            // The user, who may have edited the file by hand, can repair the renamed file.
+            // The user may have edited the file by hand, so keeps it under another name.
             let _ = fs::rename(&file, folder.join("settings.broken.json"));
             Settings::default()
         })
     }
 
-    /// Returns the file with these settings, to write into `folder`.
+    /// Returns these settings as a file to write into `folder`.
     pub fn file(&self, folder: &Path) -> Option<StoredFile> {
         let text = serde_json::to_string_pretty(self).ok()?;
         Some(StoredFile { path: folder.join("settings.json"), text: Some(text) })
     }
 
-    /// Moves a game to the front of the list of recent games, or adds it there.
+    /// Adds a game to the front of the list of recent games, or moves it there if the list contains
+    /// it.
     pub fn add_recent_game(&mut self, game: RecentGame) {
         if self.games.first() != Some(&game) {
             self.games.retain(|known| known.path != game.path);

@@ -1,4 +1,4 @@
-//! Encodes screenshots for documents: small, and with few colours.
+//! Encodes screenshots for documents as small files with few colours.
 
 use color_quant::NeuQuant;
 use image::RgbaImage;
@@ -8,7 +8,7 @@ use image::imageops::{FilterType, resize};
 const MAX_WIDTH: u32 = 960;
 /// The number of colours of a small picture.
 const COLOURS: usize = 256;
-/// Every how many pixels the colours are sampled.
+/// The sampling factor for the choice of colours, from 1 (all pixels) to 30 (the fewest pixels).
 const SAMPLING: i32 = 8;
 
 /// Encodes a picture as a small PNG file with a palette.

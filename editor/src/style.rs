@@ -91,8 +91,8 @@ pub fn tone_colour(ui: &Ui, tone: Tone) -> Color32 {
     }
 }
 
-/// Returns the colour of each seat: the colour in the record, or else the colour after which the
-/// player is named, or else the first free colour.
+/// Returns the colour of each seat: the colour in the record, or else the colour with the name of
+/// the player, or else the first free colour.
 pub fn seat_colours(setup: &Setup, seats: SeatColours) -> Vec<[u8; 3]> {
     let named = |name: &str| {
         let [safe, traditional] = art::named_colour(name)?;

@@ -1,5 +1,5 @@
-//! The file dialogs of the desktop, which the user knows from other programs. A thread waits for
-//! the user, so that the window goes on.
+//! File dialogs of the desktop. A thread waits for the user's choice, so that the window does not
+//! stop.
 
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
@@ -12,7 +12,8 @@ use table::STACK_BYTES;
 
 use crate::chooser::{ChooserKind, FileChoice};
 
-/// The time before which no user cancels a dialog. A dialog that ends sooner could not be shown.
+/// The shortest time in which a user could cancel a dialog. If a dialog ends sooner without a
+/// choice, the desktop could not show it.
 const SOONEST: Duration = Duration::from_millis(400);
 
 /// A file dialog of the desktop.
@@ -36,7 +37,7 @@ pub struct DialogRequest<'a> {
 }
 
 impl SystemDialog {
-    /// Opens a dialog; `None` if the desktop offers no file dialogs.
+    /// Opens a dialog. Returns `None` if the desktop offers no file dialogs.
     pub fn open(ctx: &Context, request: &DialogRequest<'_>) -> Option<SystemDialog> {
         let has_bus = std::env::var_os("DBUS_SESSION_BUS_ADDRESS").is_some_and(|address| !address.is_empty());
         if !has_bus || !offers_dialogs(&data_folders()) {
@@ -57,7 +58,7 @@ impl SystemDialog {
                 ChooserKind::Save => dialog.save_file(),
                 ChooserKind::Folder => dialog.pick_folder(),
             };
-            // The window no longer waits if the user has closed its question with Esc.
+            // Sending fails if the user has closed the window's question with Esc.
             let _ = sender.send(chosen);
             ctx.request_repaint();
         };
@@ -76,14 +77,14 @@ impl SystemDialog {
     }
 }
 
-/// Returns the folders in which services of the desktop are declared.
+/// Returns the folders that declare the services of the desktop.
 fn data_folders() -> Vec<PathBuf> {
     let folders = std::env::var_os("XDG_DATA_DIRS").filter(|folders| !folders.is_empty());
     std::env::split_paths(&folders.unwrap_or_else(|| "/usr/local/share:/usr/share".into())).collect()
 }
 
-/// Returns whether a desktop whose services are declared in these folders offers file dialogs: it
-/// needs the portal, and an implementation of its file dialogs.
+/// Returns whether the desktop offers file dialogs. `folders` declare its services; they must
+/// contain the desktop portal and an implementation of the portal's file dialogs.
 fn offers_dialogs(folders: &[PathBuf]) -> bool {
     let has_portal =
         |folder: &PathBuf| fs::is_file(&folder.join("dbus-1/services/org.freedesktop.portal.Desktop.service"));

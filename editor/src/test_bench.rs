@@ -1,5 +1,5 @@
-//! The tests of the mods in play. They run on a background thread, so that neither frames nor the
-//! game wait for them.
+//! The tests of the mods in play. The tests run on a background thread, so that neither frames nor
+//! the game wait for them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -63,7 +63,7 @@ pub enum TestState {
     Green,
     /// An expectation was not met.
     Red,
-    /// The test has not run under the present rules.
+    /// The test has not run under the current rules.
     NotRun,
 }
 
@@ -78,13 +78,13 @@ pub struct Tally {
     pub has_changed: bool,
 }
 
-/// A selection of the tests to run.
+/// The tests to run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum TestSelection {
-    /// No test: the tests are only listed.
+    /// No test; only lists the tests.
     None,
-    /// All tests. Tests in these files run first. If these files include a file of a mod that is
-    /// not a test, all tests of that mod run first as well.
+    /// All tests. The order depends on the files in this list: first come the tests in these files,
+    /// and all tests of a mod if the list contains a file of this mod that is not a test.
     All(Vec<PathBuf>),
     /// One test.
     One(ModTest),
@@ -111,7 +111,7 @@ impl TestBench {
         }
     }
 
-    /// Returns the number of tests that fail under the present rules.
+    /// Returns the number of tests that fail under the current rules.
     pub fn n_failing(&self) -> usize {
         self.tests.iter().filter(|test| self.state(test) == TestState::Red).count()
     }
@@ -157,7 +157,7 @@ impl TestBench {
             self.tests.iter().filter(|test| self.state(test) == TestState::Red).cloned().collect();
         let work = move || async move {
             let wake = |report| {
-                // The receiver is gone if another run replaced this one.
+                // Sending fails if another run has replaced this run.
                 let _ = say.send(report);
                 ctx.request_repaint();
             };
@@ -218,7 +218,8 @@ impl Drop for TestBench {
     }
 }
 
-/// Lists the tests and runs the selected ones. The background thread calls this function.
+/// Lists the tests of the mods `ids`, and runs the tests that `wanted` selects. Runs on the
+/// background thread. Reports progress with `say`.
 async fn run_selected(
     library: &Library,
     ids: &[String],

@@ -37,15 +37,15 @@ pub enum Action {
     /// Go to the end of the branch with this number.
     SwitchTo(usize),
     /// Hand the device to this player, who is then the only viewer. If `None`, all human players
-    /// are viewers again.
+    /// become viewers again.
     HandOver(Option<Seat>),
     /// Let this bot play for a seat; if `None`, a person.
     SetBot(Seat, Option<String>),
     /// Let guests join this game, at this address of the computer.
     Invite(SocketAddr),
-    /// Request something about guests.
+    /// Send the game thread a request about guests.
     Guests(GuestRequest),
-    /// Replace the game although guests must leave (true), or keep it (false).
+    /// Replace the game although guests must leave (true), or continue the current game (false).
     ReplaceGame(bool),
     /// Start a game.
     Begin(Box<Setup>),
@@ -57,7 +57,7 @@ pub enum Action {
     AskForMods,
     /// Add a folder of mods, or a mod, to the library.
     AddMods(PathBuf),
-    /// Continue the game under these mods and settings, and replay its answers under the new rules.
+    /// Continue the game with these mods and settings, and replay its answers under the new rules.
     PlayBy(RulesChoice),
     /// Open a file of a mod at a line in the rule editor, or a folder in the system's program for
     /// folders.
@@ -70,19 +70,19 @@ pub enum Action {
     Saved,
     /// Show a notification with this tone and text.
     Tell(Tone, String),
-    /// Write a file to disk, or remove it.
+    /// Write a file to disk, or remove it from disk.
     Keep(StoredFile),
     /// Make an expansion from a template and play with it.
     MakeMod(Box<NewModRequest>),
     /// Draw the tile with this name instead of the tile drawn in this turn.
     DrawTile(String),
-    /// Read the list of mods on disk, unless it is known already.
+    /// Read the list of mods on disk, unless it has already been read.
     LookAtDisk,
     /// Perform an action on tiles.
     Tiles(TilesAction),
     /// Draw a picture of the current position, or of the game up to it, into this file.
     Draw(PictureKind, PathBuf),
-    /// Stop the first of these that is in progress: reading a link or an archive, a bot in a
+    /// Stop the first of these jobs that is in progress: reading a link or an archive, a bot in a
     /// worker, drawing a picture, the work of the game thread.
     Stop,
     /// Perform an action on mods in archives.
@@ -158,15 +158,15 @@ pub struct UiContext<'a> {
     pub actions: &'a mut Vec<Action>,
     /// The colour of each seat.
     pub colours: Vec<[u8; 3]>,
-    /// True if the replay of the branch runs (at a past position), or if the bots are not paused
-    /// (at the end of the branch).
+    /// True if play is not paused. At a past position, the window then replays the branch; at the
+    /// end of the branch, bots move.
     pub is_playing: bool,
     /// True on a touch screen without a mouse.
     pub has_fingers: bool,
     /// True if a puzzle or a lesson is on the board.
     pub is_exercise: bool,
-    /// The note that is shown instead of the question if the user's moves in a puzzle or lesson are
-    /// over, or if a guest is to move; otherwise `None`.
+    /// The note that the window shows in place of the question, for example if a guest is to move
+    /// or if the user's moves in a puzzle or lesson are over. `None` if there is no note.
     pub answered: Option<&'a str>,
     /// The running invitation of guests, if there is one.
     pub invitation: Option<&'a Invitation>,
@@ -174,13 +174,13 @@ pub struct UiContext<'a> {
     pub has_cards: bool,
     /// True if the log is shown: in Play as a card, in Make with the other panels below the board.
     pub shows_log: bool,
-    /// True if the user has left a game for another game, a test, a puzzle or a lesson, and can
-    /// return to it.
+    /// True if the user can return to a game that they left for another game, a test, a puzzle or a
+    /// lesson.
     pub has_left_game: bool,
     /// The time of this frame, since the start of the program.
     pub time: Duration,
     /// The busy message of the work in progress, and the time since the work began. `None` if there
-    /// is no work, or if that time is too short for a message.
+    /// is no work, or if the work began too recently for a message.
     pub busy: Option<(String, Duration)>,
 }
 
@@ -223,8 +223,7 @@ impl UiContext<'_> {
         let brightness = (2 * u32::from(colour.r()) + 5 * u32::from(colour.g()) + u32::from(colour.b())) / 8;
         let is_dark = ctx.global_style().visuals.dark_mode;
         match (is_dark, brightness) {
-            // Adds only as much white as the text needs to be legible, so that red does not become
-            // pink.
+            // Adds only the white that makes the text legible, so that red does not become pink.
             (true, ..110) => {
                 colour.lerp_to_gamma(Color32::WHITE, (130 - brightness) as f32 / (255 - brightness) as f32)
             }

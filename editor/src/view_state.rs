@@ -50,7 +50,7 @@ impl Overlays {
 /// The open windows, by their contents: a flag is true if its window is open.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Windows {
-    /// The tiles that are still to come.
+    /// The remaining tiles.
     pub remaining: bool,
     /// The score track.
     pub track: bool,
@@ -88,7 +88,7 @@ pub struct Windows {
     pub invite: bool,
     /// The mod in this folder, which the user may remove; `None` if the window is closed.
     pub remove_mod: Option<PathBuf>,
-    /// The file that gets a name; `None` if the window is closed.
+    /// The file for which the user chooses a name; `None` if the window is closed.
     pub name_file: Option<FileNaming>,
 }
 
@@ -122,12 +122,12 @@ impl Windows {
     }
 }
 
-/// A file of a mod for which the user chooses a name. The first path is the folder of the mod.
+/// A file of a mod for which the user chooses a name. The first path is the mod's folder.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum FileNaming {
-    /// A new file of this kind.
+    /// A new file of this kind, in the mod's folder.
     New(PathBuf, FileKind),
-    /// The file at the second path.
+    /// The existing file at the second path.
     Rename(PathBuf, PathBuf),
 }
 
@@ -180,10 +180,10 @@ pub struct FirstStepsState {
     pub id: String,
     /// The folder of the mod.
     pub folder: PathBuf,
-    /// The hash of the mod's files when the user made the mod; `None` if the mod was not in play
-    /// then.
+    /// The hash of the mod's files when the user made the mod; `None` if the mod was not in play at
+    /// that time.
     pub hash: Option<u64>,
-    /// True once the window has opened the mod's script.
+    /// True if the window has opened the mod's script.
     pub is_read: bool,
     /// True if the user has run the tests from the list of first steps, or saved a new test.
     pub is_tested: bool,
@@ -205,7 +205,8 @@ pub enum HelpTopic {
 /// The state of the view, which panels and the board read and change.
 #[derive(Clone, Debug, Default)]
 pub struct ViewState {
-    /// The port at which guests join; 0 takes a free one. If `None`, the usual port.
+    /// The port at which guests join. With 0, the system chooses a free port. If `None`, the
+    /// default port is used.
     pub guest_port: Option<u16>,
     /// The chat line that the user is writing.
     pub chat_line: String,
@@ -221,8 +222,8 @@ pub struct ViewState {
     /// True if the user chose the spot in `chosen` with a tap. A button on the board then places
     /// the tile.
     pub by_finger: bool,
-    /// The spot under the pointer; `None` while a spot is chosen with keys or a tap. The board sets
-    /// this in each frame.
+    /// The spot under the pointer, which the board updates in each frame. `None` while a spot is
+    /// chosen with keys or a tap.
     pub hover: Option<Spot>,
     /// The targets that panels ask to highlight in this frame.
     pub lit: Vec<Target>,
@@ -233,7 +234,7 @@ pub struct ViewState {
     pub lit_player: Option<Seat>,
     /// The feature whose tooltip stays until the user unpins it.
     pub pinned: Option<FeatureRef>,
-    /// The piece that the user clicked, if any. The board shows its details beside it.
+    /// The piece that the user clicked, if any. The board shows the details of the piece beside it.
     pub piece: Option<PieceRef>,
     /// The awards that the board explains until the user closes the explanation or moves.
     pub explained: Vec<Arc<Award>>,
@@ -244,8 +245,8 @@ pub struct ViewState {
     /// The part of the board, in points of the screen, that no card covers; `None` if there are no
     /// cards.
     pub free: Option<Rect>,
-    /// The rectangles of the players' cards on the screen, as far as the cards were drawn since the
-    /// last drawing of the board. Flying pieces and scores end there.
+    /// The rectangles of the players' cards that were drawn since the last drawing of the board, in
+    /// points of the screen. Flying pieces and scores end at these cards.
     pub player_cards: Vec<(Seat, Rect)>,
     /// The open windows.
     pub windows: Windows,
@@ -253,11 +254,11 @@ pub struct ViewState {
     pub help_topic: Option<HelpTopic>,
     /// The movements of the camera that commands requested and the board has not performed yet.
     pub moves: Vec<ViewMove>,
-    /// The tile that is too small on the screen to show the choices on it. The board sets this in
-    /// each frame; `None` if there is no such tile.
+    /// The tile that is too small on the screen to show the choices on it; `None` if there is no
+    /// such tile. The board updates this value in each frame.
     pub small_tile: Option<SmallTile>,
-    /// The revision at which the user closed the large view of the small tile. At this revision the
-    /// view stays closed.
+    /// The revision at which the user closed the large view of the small tile. The view stays
+    /// closed until the revision changes.
     pub closed_at: Option<Revision>,
     /// The list of first steps for the newest mod that the user made in this window, if any.
     pub guide: Option<FirstStepsState>,

@@ -21,22 +21,22 @@ pub enum BalanceAction {
     Run,
     /// Stop the run.
     Stop,
-    /// Pin the current mods as the baseline. Each save then starts a comparison of the new rules
-    /// with this baseline.
+    /// Pin the current mods as the baseline. From now on, each save starts a run that compares the
+    /// new rules with this baseline.
     Pin,
     /// Compare with this baseline, in a run that starts immediately and in a new run after each
-    /// save. With [`BalanceBaseline::Nothing`], no run starts, and later runs have no baseline.
+    /// save. [`BalanceBaseline::Nothing`] removes the baseline and starts no run.
     Compare(BalanceBaseline),
     /// Ask for the folder of mods to compare with.
     AskFolder,
-    /// Ask for the file to which to export the results. The text is the extension of the file's
-    /// default name.
+    /// Ask for the file to which to export the results. The text is the default extension of the
+    /// file.
     Export(&'static str),
     /// Write the results to this file.
     Write(PathBuf),
-    /// Replay an example game under these rules, and open it at the position that illustrates the
-    /// example's subject. With [`ShownRules::Different`], open it at the first difference from the
-    /// game under the baseline's rules.
+    /// Replay an example game under these rules. Open it at the position that the example shows or,
+    /// for [`ShownRules::Different`], at the first difference from the game under the baseline's
+    /// rules.
     Open(ExampleGame, ShownRules),
 }
 
@@ -94,8 +94,8 @@ impl App {
         let work = move || async move {
             let shown = remote::replay_example(&plan, &example, which).await;
             let written = shown.and_then(|shown| write_file(&path, shown.record.as_bytes()).map(|()| (path, shown.at)));
-            // If the user has requested another game meanwhile, the receiver is gone, and the
-            // result is not needed.
+            // Sending fails if the user has requested another game in the meantime; the result is
+            // then not needed.
             let _ = say.send(written);
             ctx.request_repaint();
         };
@@ -114,8 +114,8 @@ impl App {
         }
     }
 
-    /// Polls the run in progress and the replay of an example game. If there is a baseline, and a
-    /// mod in play has changed since the last run, starts a new run.
+    /// Polls the run in progress and the replay of an example game. Starts a new run if there is a
+    /// baseline and a mod in play has changed since the last run.
     pub(super) fn poll_balance(&mut self, ctx: &Context) {
         self.benches.balance.poll(ctx);
         self.receive_replayed();
@@ -128,7 +128,7 @@ impl App {
     }
 }
 
-/// Writes a file and creates its folder if needed.
+/// Writes a file, and creates its folder if the folder does not exist.
 fn write_file(path: &Path, bytes: &[u8]) -> Result<(), String> {
     let folder = path.parent().map_or(Ok(()), platform::fs::create_dir_all);
     folder

@@ -17,7 +17,7 @@ pub(super) struct ThinkingBot {
     thinking: BotWorker,
 }
 
-/// The message when a bot was stopped before it answered.
+/// The notification that the user stopped a bot before it answered.
 const STOPPED_MESSAGE: &str = "the bot was stopped; press Space to restart it";
 
 impl App {
@@ -61,7 +61,7 @@ impl App {
             Ok(BotAnswer { text, reasoning }) => {
                 let (revision, games) = (self.snapshot.revision(), self.games_to_store_in());
                 let work = move |session: &mut Session| {
-                    // If the game has changed, the answer is dropped, and the bot starts again.
+                    // If the game has changed, drops the answer. The bot then starts again.
                     let given = (session.revision() == revision).then(|| session.answer_for_bot(&text, reasoning));
                     store_if_unstored(session, games.as_ref());
                     given
@@ -92,8 +92,8 @@ impl App {
         stops
     }
 
-    /// Returns the busy message of the bot in the worker and its thinking time so far. `None` if no
-    /// bot thinks in a worker, or if that time is too short for a message.
+    /// Returns the busy message of the bot in the worker and its thinking time so far. Returns
+    /// `None` if no bot thinks in a worker, or if the bot started too recently for a message.
     pub(super) fn thinking_status(&self) -> Option<(&'static str, Duration)> {
         let long = self.play.thinker.as_ref()?.since.elapsed();
         (long >= BUSY_MESSAGE_DELAY).then_some(("a bot is thinking", long))

@@ -309,8 +309,9 @@ impl App {
         }
     }
 
-    /// Goes to the `n`th start of a turn after the current position, or before it if `n` is
-    /// negative. If there are too few turns, goes to the end or the start of the branch.
+    /// Goes forward to the `n`th start of a turn after the current position. If `n` is negative,
+    /// goes back in the same way. If there are too few turns, goes to the end or the start of the
+    /// branch.
     fn go_by_turns(&mut self, n: i32) {
         let starts: Vec<usize> = self.snapshot.turns().map(|(_, i)| i).collect();
         let at = self.snapshot.position_index();
@@ -323,19 +324,21 @@ impl App {
         self.go_to_position(target);
     }
 
-    /// Places the tile at the chosen place, or else at the place under the pointer. If the tile
-    /// cannot be placed there, chooses the next legal place. If there is no tile to place and a
-    /// person is to move, submits the highlighted answer. If no person is to move, starts or pauses
-    /// the replay or the bots.
+    /// Places the tile on the chosen spot, or else on the spot under the pointer. If the tile
+    /// cannot be placed there, chooses the next legal spot.
+    ///
+    /// If there is no tile to place and a person is to move, submits the highlighted answer. If no
+    /// person is to move, starts or pauses the replay or the bots.
     fn confirm(&mut self) {
         let seen = self.snapshot.clone();
-        // A bot places its own tile. At a past position, the user may move in place of the bot.
+        // At the end of the branch, the bot places its own tile. At a past position, the user may
+        // move in place of the bot.
         if matches!(seen.awaited_actor(), AwaitedActor::Bot(_)) && seen.is_live() {
             return self.pass();
         }
         if ghost_tile::tile(&seen).is_none() {
-            // If no answer is highlighted, Enter does not pass, so that the player does not pass by
-            // accident. The key for passing is Space.
+            // If no answer is highlighted, Enter does not pass, because a player could press it by
+            // accident. Space is the key for passing.
             return match (seen.awaited_actor(), self.view_state.preview) {
                 (AwaitedActor::Person(_), Some(marked)) => self.answer(marked),
                 (AwaitedActor::Person(_), None) => {
@@ -353,8 +356,8 @@ impl App {
         }
     }
 
-    /// If a person is to move and may pass, passes. If a person is to move at the end of the branch
-    /// and may not pass, does nothing. In all other cases, starts or pauses the replay or the bots.
+    /// Passes if a person is to move and may pass. Does nothing if a person is to move at the end
+    /// of the branch and may not pass. In all other cases, starts or pauses the replay or the bots.
     fn pass(&mut self) {
         let session = &self.snapshot;
         let passes = session.view().option_views().iter().any(|s| s.answer == Answer::Pass);
@@ -366,9 +369,8 @@ impl App {
     }
 
     /// Runs the command of a key. While the board is hidden, the keys of the Move menu, Undo and
-    /// Redo do not act on the game, because keys pressed in other panels would then make moves. If
-    /// a file is shown in the rule editor, the key of [`Command::SaveCopy`] saves that file
-    /// instead.
+    /// Redo do not change the game, because the user may press them in another panel. While the
+    /// rule editor shows a file, the key of [`Command::SaveCopy`] saves this file instead.
     pub(super) fn run_key_command(&mut self, ctx: &Context, command: Command) {
         let is_seen = |pane| self.is_seen(pane);
         let acts_on_game =
@@ -384,10 +386,11 @@ impl App {
         }
     }
 
-    /// Closes the first of these that is open: the explanation of awards; windows; the large view
-    /// of a small tile; the details of a clicked piece; the tooltip of a pinned feature. If none of
-    /// them is open, picks up the unconfirmed tile or, if there is none, discards the place chosen
-    /// by keys or a tap.
+    /// Closes the first of these elements that is open: the explanation of awards; windows; the
+    /// large view of a small tile; the details of a clicked piece; the tooltip of a pinned feature.
+    ///
+    /// If none of them is open, picks up the unconfirmed tile. If there is no such tile, discards
+    /// the spot that the user chose with keys or a tap.
     fn close_or_cancel(&mut self) {
         if !std::mem::take(&mut self.view_state.explained).is_empty() || self.close_windows() {
             return;

@@ -1,4 +1,4 @@
-//! Draws files in the background: a picture of the current position, an animation of the game up to
+//! Makes files in the background: a picture of the current position, an animation of the game up to
 //! this position, or sheets to print.
 
 use std::future::Future;
@@ -26,12 +26,12 @@ pub(super) struct DrawingTask {
 
 enum DrawingReport {
     Percent(u8),
-    /// The path of the file, or the reason why it cannot be drawn or written; `None` if the drawing
-    /// was stopped.
+    /// The path of the written file, or the reason why the file cannot be drawn or written. The
+    /// path is `None` if the drawing was stopped.
     Ended(Result<Option<PathBuf>, String>),
 }
 
-/// The link from a background task that draws to the window.
+/// A background task's connection to the window while the task draws.
 pub(super) struct DrawingProgress {
     say: Sender<DrawingReport>,
     stop: StopFlag,
@@ -39,14 +39,14 @@ pub(super) struct DrawingProgress {
 }
 
 impl DrawingProgress {
-    /// Returns whether the result is still wanted.
+    /// Returns whether the window still needs the result.
     pub fn goes_on(&self) -> bool {
         !self.stop.is_requested()
     }
 
-    /// Tells the window the progress in percent.
+    /// Sends the progress, in percent, to the window.
     pub fn tell(&self, percent: u8) {
-        // The receiver is gone if the drawing was stopped or the window was closed.
+        // Sending fails if the drawing was stopped or the window was closed.
         let _ = self.say.send(DrawingReport::Percent(percent));
         self.ctx.request_repaint();
     }
@@ -73,9 +73,8 @@ impl App {
         });
     }
 
-    /// Starts to draw the file `path` in the background. `what` is the busy message for the user.
-    /// `draw` returns the content of the file; `None` if the drawing was stopped. Stops an earlier
-    /// drawing.
+    /// Starts to draw the file `path` in the background. `what` is the busy message. `draw` returns
+    /// the content of the file, or `None` if the drawing was stopped. Stops an earlier drawing.
     pub(super) fn draw_into<F: Future<Output = Result<Option<Vec<u8>>, String>>>(
         &mut self,
         ctx: &Context,
@@ -95,7 +94,7 @@ impl App {
                 fs::write_output(&path, bytes).map_err(cannot)?;
                 Ok(Some(path.clone()))
             });
-            // The receiver is gone if the drawing was stopped or the window was closed.
+            // Sending fails if the drawing was stopped or the window was closed.
             let _ = say.send(DrawingReport::Ended(written));
             ctx.request_repaint();
         };
@@ -104,7 +103,8 @@ impl App {
         }
     }
 
-    /// Polls the drawing in progress: shows its progress or, at the end, its result.
+    /// Collects the reports of the drawing in progress. Stores its progress or, at the end, shows
+    /// its result.
     pub(super) fn receive_drawing(&mut self) {
         while let Some(drawing) = &mut self.tasks.drawing {
             match drawing.reports.try_recv() {
@@ -132,8 +132,8 @@ impl App {
         drawing.inspect(|drawing| drawing.stop.request()).is_some()
     }
 
-    /// Returns the busy message of the drawing in progress and its time so far. `None` if there is
-    /// no drawing, or if that time is too short for a message.
+    /// Returns the busy message of the drawing in progress, and the time since it began. Returns
+    /// `None` if there is no drawing, or if it began too recently for a message.
     pub(super) fn drawing_status(&self) -> Option<(String, Duration)> {
         let drawing = self.tasks.drawing.as_ref()?;
         let long = drawing.since.elapsed();

@@ -36,7 +36,7 @@ impl TimedReload {
     }
 }
 
-/// Returns whether the game may depend on this file of a mod.
+/// Returns whether a change of this file of a mod may change the game.
 fn affects_game(file: &Path) -> bool {
     let ending = file.extension().and_then(|e| e.to_str()).unwrap_or_default();
     // A path without an extension may be a deleted folder.
@@ -58,9 +58,9 @@ impl App {
         });
     }
 
-    /// Replaces the game with `work` on the game thread, then calls `then` with its result. Guests
-    /// would have to leave, so if there are guests, the window asks first. `what` is the busy
-    /// message.
+    /// Replaces the game with `work` on the game thread, then calls `then` with its result. If
+    /// guests are at the table, asks the user first, because the guests must leave. `what` is the
+    /// busy message.
     pub(super) fn replace_game<T: Send + 'static>(
         &mut self,
         what: &'static str,
@@ -78,7 +78,7 @@ impl App {
         self.store.data.as_deref().map(|data| Games::with_mods(data, self.snapshot.library().paths()))
     }
 
-    /// Watches the folders of mods, so that changes are applied immediately.
+    /// Watches the folders of mods, and applies changes of their files immediately.
     pub(super) fn watch_mods(&mut self) {
         let thread = self.thread.handle();
         let tell = move |files: Vec<PathBuf>| {
@@ -102,8 +102,8 @@ impl App {
         });
     }
 
-    /// Replaces the watch on the folders of mods, because the list of folders has changed. Does
-    /// nothing if the folders are not watched.
+    /// Watches the new folders of mods after the list of folders has changed. Does nothing if the
+    /// folders are not watched.
     pub(super) fn rewatch_mods(&mut self) {
         if self.mods.watcher.is_some() {
             self.watch_mods();
@@ -119,8 +119,8 @@ impl App {
             return self.notify(Tone::Changed, text);
         }
         self.view_state.explained.clear();
-        // The game may change between the click and the work on the game thread: a mod is reloaded,
-        // or a bot answers.
+        // The game may change between the click and this work, for example because a mod is
+        // reloaded or a bot answers.
         let revision = self.snapshot.revision();
         let games = self.games_to_store_in();
         let work = move |session: &mut Session| {
@@ -181,8 +181,8 @@ impl App {
         );
     }
 
-    /// Answers for chance or the bot to move at the current position, and then continues play. At a
-    /// past position, this may start a new branch. Does nothing in a puzzle or a lesson.
+    /// Answers for chance or the bot to move at the current position, and then starts the bots. At
+    /// a past position, this may start a new branch. Does nothing in a puzzle or a lesson.
     pub(super) fn answer_and_continue(&mut self) {
         if self.is_exercise() || (!self.snapshot.is_live() && self.refuses_because_of_guests()) {
             return;
@@ -213,8 +213,7 @@ impl App {
         });
     }
 
-    /// Resets the view for another game, because selections in the old game do not apply to the new
-    /// one.
+    /// Resets the view when another game opens, because selections do not apply to another game.
     pub(super) fn reset_view(&mut self) {
         self.view_state = ViewState {
             overlays: self.view_state.overlays,
@@ -259,11 +258,11 @@ impl App {
             let mut told = vec![(Tone::Good, format!("opened {}", file.display()))];
             let opened = session.open_other_record(&library, &file).map_err(|error| error.to_string())?;
             told.extend(opened.warnings.into_iter().map(|warning| (Tone::Changed, warning)));
-            // Closes the record of the previous game. The user may have opened that same record,
-            // and then the code below must be able to open it for writing.
+            // Closes the record of the previous game. The code below may open the same record for
+            // writing.
             *session = opened.session;
-            // A game stored in the data folder continues in its own record if the whole record fits
-            // the rules. Any other game gets a new record with the next answer.
+            // If the game is stored in the data folder and its whole record fits the rules,
+            // continues in this record. Otherwise, the next answer creates a new record.
             if let Some(games) = &games {
                 store_in_own_record(session, games, &file, opened.is_whole);
             }
@@ -288,8 +287,8 @@ impl App {
         let left =
             self.snapshot.save_location().filter(|_| self.snapshot.is_worth_saving()).map(|kept| kept.path.clone());
         self.open_then(path, move |app| {
-            // If the user inspects several games in a row, the window returns to the game that the
-            // user left first.
+            // If the user inspects several games in a row, the window later returns to the game
+            // before the first of them.
             app.play.left_game = app.play.left_game.take().or(left);
             app.go_to_position(n_answers);
             app.show_pane(Pane::Board);
@@ -358,7 +357,7 @@ impl App {
         );
     }
 
-    /// Replaces a draw of this turn by this tile, and undoes the moves after that draw.
+    /// Replaces a draw of this turn by the tile `name`, and undoes the moves after that draw.
     pub(super) fn replace_draw(&mut self, name: String) {
         if self.refuses_because_of_guests() {
             return;
@@ -400,8 +399,8 @@ impl App {
         });
     }
 
-    /// Reports a reload that the user did not request. If the reload changed nothing, the previous
-    /// message stays.
+    /// Reports a reload that the user did not request. If the reload changed nothing, keeps the
+    /// previous notification.
     fn notify_if_changed(&mut self, reloaded: TimedReload) {
         if !matches!(reloaded.outcome, ReloadOutcome::Untouched) {
             self.notify_reloaded(reloaded);
@@ -410,7 +409,7 @@ impl App {
 
     fn notify_reloaded(&mut self, TimedReload { outcome, took }: TimedReload) {
         if !matches!(outcome, ReloadOutcome::Failed(_) | ReloadOutcome::Stopped) {
-            // The mods could be loaded, so earlier notifications about their errors are outdated.
+            // The mods are loaded, so earlier notifications about errors in them are outdated.
             self.notifications.dismiss_all();
         }
         match outcome {
@@ -419,11 +418,11 @@ impl App {
             }
             ReloadOutcome::Same => self.notify(Tone::Good, format!("applied in {took:.0} ms: this game is unchanged")),
             ReloadOutcome::Changed(summary) => {
-                // A summary that begins with `applied:` says that the scores are the same, so the
+                // A summary that begins with `applied:` reports unchanged scores, so the
                 // notification is not a warning.
                 let tone = if summary.starts_with("applied:") { Tone::Good } else { Tone::Changed };
                 self.notify(tone, format!("{summary} ({took:.0} ms)"));
-                // If a mod failed at run time, the window shows the problems instead of the
+                // If a mod has failed during the game, the window shows the problems, not the
                 // changes.
                 if !self.snapshot.run_time_problems().is_empty() {
                     layout::show(&mut self.panes.tree, Pane::Problems);
@@ -469,8 +468,8 @@ impl App {
     }
 
     /// Adds the game to the list of recent games, with its mods, players, scores and turn. If the
-    /// game has no record on disk, lists the file `opened` instead, or nothing if `opened` is
-    /// `None`.
+    /// game has no record on disk, lists the file `opened` instead. If `opened` is also `None`,
+    /// adds nothing.
     pub(super) fn add_recent_game(&mut self, opened: Option<&Path>) {
         let kept = self.snapshot.save_location().map(|kept| kept.path.clone());
         let known = || self.settings.games.first().map(|game| game.path.clone());
@@ -494,8 +493,8 @@ impl App {
         self.settings.add_recent_game(RecentGame { path, about, preview });
     }
 
-    /// Removes the note on disk that a game is being opened, so that the next start does not blame
-    /// the opening for a later crash.
+    /// Removes the note on disk that a game is being opened, so that the next start does not
+    /// attribute a later crash to the opening.
     pub(super) fn end_opening(&mut self) {
         if let Some(games) = self.games() {
             games.end_opening();
@@ -510,16 +509,16 @@ impl App {
         }
     }
 
-    /// Queues a file that the writer thread writes or removes. The writer tries again after a
-    /// failure. Does nothing if there is no writer.
+    /// Queues a file for the writer thread, which writes or removes the file and retries after a
+    /// failure. Does nothing if there is no writer thread.
     pub(super) fn queue_file(&self, file: StoredFile) {
         if let Some(keeper) = &self.store.keeper {
             keeper.store(file);
         }
     }
 
-    /// Notifies the user when settings and drafts can no longer be saved, and when they can be
-    /// saved again.
+    /// Notifies the user when settings and drafts cannot be saved, and when they can be saved
+    /// again.
     pub(super) fn receive_file_changes(&mut self) {
         match self.store.keeper.as_ref().and_then(FileStore::take_message) {
             Some(WriteStatus::Fails(why)) => {

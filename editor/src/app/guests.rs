@@ -47,7 +47,7 @@ impl App {
         }
     }
 
-    /// Replaces the game although guests must leave (true), or keeps it (false).
+    /// Replaces the game although guests must leave (true), or continues the current game (false).
     pub(super) fn answer_replacement(&mut self, replaces: bool) {
         let Some(replace) = self.play.invitation.as_mut().and_then(|it| it.replacement.take()) else { return };
         if replaces {
@@ -60,12 +60,12 @@ impl App {
         self.play.invitation.as_ref().is_some_and(|invitation| invitation.n_guests() > 0)
     }
 
-    /// Notifies the user and returns true if guests are at the table, because going to another
-    /// position would move them too.
+    /// Returns true, and notifies the user, if guests are at the table. In this case the user may
+    /// not go to another position, because the guests would have to follow.
     pub(super) fn refuses_because_of_guests(&mut self) -> bool {
         let is_held = self.has_guests();
         if is_held {
-            self.notify(Tone::Changed, "guests are at the table: Undo proposes to them to go back");
+            self.notify(Tone::Changed, "guests are at the table: use Undo to ask them to go back");
         }
         is_held
     }
@@ -99,7 +99,7 @@ impl App {
             TableNews::Pointed(seat, spot) => invitation.point(seat, spot),
             TableNews::Refused(why) => told = Some(format!("not applied: {why}")),
             TableNews::Ended => {
-                self.notify(Tone::Changed, "another game is on the board: its guests have left");
+                self.notify(Tone::Changed, "the guests have left, because another game is on the board");
                 return;
             }
         }

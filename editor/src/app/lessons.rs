@@ -32,7 +32,7 @@ pub enum LessonStage {
     Checking,
     /// The user has reached the goal.
     Reached,
-    /// The user has made another move.
+    /// The user has made a move that does not reach the goal.
     Missed,
 }
 
@@ -64,13 +64,13 @@ impl OpenLesson {
         self.session == seen.id()
     }
 
-    /// Returns whether the user's moves in this lesson are over: at the end of the branch, the user
-    /// is not to move.
+    /// Returns whether the user's moves in this lesson are over: the game is at the end of the
+    /// branch and the user is not to move.
     pub(super) fn is_answered(&self, seen: &Snapshot) -> bool {
         seen.is_live() && seen.awaited_actor() != AwaitedActor::Person(self.seat)
     }
 
-    /// Returns whether the user has made a move in this lesson.
+    /// Returns whether the user has made at least one move in this lesson.
     pub fn is_begun(&self, seen: &Snapshot) -> bool {
         seen.position_index() > self.at
     }
@@ -82,29 +82,28 @@ impl App {
         self.play.lesson.as_ref().filter(|lesson| lesson.is_on_board(&self.snapshot))
     }
 
-    /// Returns whether a puzzle or a lesson is on the board. Its moves are not stored, and neither
-    /// bots nor chance continue its game.
+    /// Returns whether a puzzle or a lesson is on the board. In this case, moves are not stored,
+    /// and neither bots nor chance move.
     pub(super) fn is_exercise(&self) -> bool {
         self.puzzle().is_some() || self.lesson().is_some()
     }
 
-    /// Returns whether a puzzle or a lesson is on the board in which the user's moves are over.
+    /// Returns whether a puzzle or a lesson is on the board and the user's moves in it are over.
     pub(super) fn is_exercise_answered(&self) -> bool {
         self.puzzle().is_some_and(|puzzle| puzzle.is_answered(&self.snapshot))
             || self.lesson().is_some_and(|lesson| lesson.is_answered(&self.snapshot))
     }
 
-    /// Returns the record of the game that the user left for an exercise (a puzzle or a
-    /// lesson). If the user opens several exercises in a row, this is the game before the first
-    /// one.
+    /// Returns the record of the game that the user left for an exercise (a puzzle or a lesson). If
+    /// the user opened several exercises in a row, returns the game before the first of them.
     pub(super) fn game_before_exercise(&self) -> Option<PathBuf> {
         let current =
             self.snapshot.save_location().filter(|_| self.snapshot.is_worth_saving()).map(|kept| kept.path.clone());
         self.play.left_game.clone().or(current)
     }
 
-    /// Returns to the game that the user left for an exercise. If there is none, starts a game like
-    /// the last one.
+    /// Returns to the game that the user left for an exercise. If there is no such game, starts a
+    /// game with the setup of the last game.
     pub(super) fn leave_exercise(&mut self) {
         if self.play.left_game.is_some() {
             self.return_to_game();
@@ -113,8 +112,8 @@ impl App {
         }
     }
 
-    /// Opens the first lesson whose goal the user has not reached; the first lesson if there is
-    /// none.
+    /// Opens the first lesson whose goal the user has not reached. If the user has reached all
+    /// goals, opens the first lesson.
     pub(super) fn open_next_lesson(&mut self) {
         let is_done = |lesson: &Lesson| self.settings.lessons_done.iter().any(|name| name == lesson.name);
         let next = lessons().iter().position(|lesson| lesson.has_goal() && !is_done(lesson));
@@ -164,8 +163,8 @@ impl App {
             *session = opened.session;
             session.pause_chance();
             if !lesson.has_goal() {
-                // Opening the record has dealt a tile. A lesson without a goal is only a page to
-                // read and asks for no move, so the game goes back to its beginning.
+                // Opening the record has dealt a tile. A lesson without a goal asks for no move, so
+                // the game goes back to its beginning.
                 session.go_to(0);
                 session.delete_later_answers();
             }

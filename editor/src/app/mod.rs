@@ -60,8 +60,8 @@ pub use restoring::RestoreAction;
 use state::{Benches, Frames, ModSources, Panes, PlayState, Store, Tasks};
 pub use tests::TestAction;
 
-/// The longest time that a frame waits for the game thread. If work that a key requests takes less
-/// time, the same frame shows the result.
+/// The longest time that a frame waits for the game thread. If the work takes less time, the frame
+/// in which a key requests it already shows the result.
 const MAX_FRAME_WAIT: Duration = Duration::from_millis(8);
 
 /// The window height, in points, below which there is no room for panels below the board.
@@ -117,7 +117,7 @@ impl App {
         &self.panes.board
     }
 
-    /// Returns the path of the mod's file shown in the rule editor, if one is open.
+    /// Returns the path of the file in the rule editor, if a file is open.
     pub fn shown_text(&self) -> Option<&Path> {
         self.panes.rules.shown_file()
     }
@@ -147,8 +147,8 @@ impl App {
         &self.panes.tiles
     }
 
-    /// Shows `what` (`tiles`, `sketch`, `designer` or `patterns`) in the panel of tiles, for a
-    /// screenshot.
+    /// Shows a view of the panel of tiles, for a screenshot. `what` is `tiles`, `sketch`,
+    /// `designer` or `patterns`.
     pub fn show_tiles_view(&mut self, what: &str) {
         self.panes.tiles.request_view(what);
     }
@@ -170,9 +170,9 @@ impl App {
 }
 
 impl App {
-    /// Notes that this is a touch screen without a mouse. On a low screen, like that of a phone
-    /// held sideways, the first call also hides the panels below the board. A layout that the user
-    /// has changed stays as it is.
+    /// Notes that this is a touch screen without a mouse. On a low screen, such as a phone held
+    /// sideways, the first call also hides the panels below the board, unless the user has changed
+    /// the layout.
     pub fn use_touch(&mut self, ctx: &Context) {
         let is_first = !std::mem::replace(&mut self.frames.has_fingers, true);
         let is_low = ctx.content_rect().height() < LOW_WINDOW_HEIGHT;
@@ -220,8 +220,8 @@ impl App {
         }
     }
 
-    /// Handles the reports of the game thread. If the game thread has pending changes, waits for
-    /// these changes until `until`.
+    /// Handles the reports of the game thread. If changes are pending, waits for them until
+    /// `until`.
     fn poll(&mut self, until: Instant) {
         loop {
             match self.thread.next(until) {
@@ -246,19 +246,19 @@ impl App {
         }
     }
 
-    /// Notifies the user when the game can no longer be saved, and when it can be saved again.
+    /// Notifies the user when the game cannot be saved, and when it can be saved again.
     fn notify_save_change(&mut self, before: &Snapshot) {
         if before.id() != self.snapshot.id() {
             return;
         }
         match (before.save_error(), self.snapshot.save_error()) {
             (None, Some(_)) => self.notify_save_error(),
-            (Some(_), None) => self.notify(Tone::Good, "the game is saved on disk again, with nothing missing"),
+            (Some(_), None) => self.notify(Tone::Good, "the whole game is saved on disk again"),
             _ => {}
         }
     }
 
-    /// If the game cannot be saved, notifies the user of the reason.
+    /// Notifies the user of the reason if the game cannot be saved.
     fn notify_save_error(&mut self) {
         if let Some(error) = self.snapshot.save_error() {
             self.notify(Tone::Bad, format!("{error}; Bastide tries to save again after each move"));
@@ -311,8 +311,8 @@ impl App {
             (None, Some(lesson)) => panels::lesson(ui, cx, lesson),
             (None, None) => chrome::return_bar(ui, cx),
         }
-        // The rule editor shows problems beside their lines, so the banner is not needed while the
-        // editor is visible.
+        // Hides the banner while the rule editor is visible, because the editor shows the problems
+        // beside their lines.
         if has_cards || !layout::is_seen(&panes.tree, Pane::Rules) {
             chrome::banner(ui, cx);
         }
@@ -322,7 +322,7 @@ impl App {
         let has_moved_panes = panes.show(ui, cx);
         let has_board = has_cards || layout::is_seen(&panes.tree, Pane::Board);
         if !has_board {
-            // The board, which is not drawn, cannot say that its small tile is no longer visible.
+            // The board is not drawn, so it does not reset its small tile itself.
             cx.view_state.small_tile = None;
         }
         self.dialogs.show(&ctx, cx, self.store.data.as_deref());
@@ -367,13 +367,14 @@ impl App {
         self.settings.layout = serde_json::to_value(&self.panes.tree).ok();
     }
 
-    /// If play is not paused and enough time has passed since the last answer, lets the next bot
-    /// answer. At a past position, replays the next answer of the branch instead.
+    /// Continues play if it is not paused and enough time has passed since the last answer. At the
+    /// end of the branch, lets the next bot answer. At a past position, replays the next answer of
+    /// the branch.
     fn continue_play(&mut self, ctx: &Context) {
         let now = self.frames.started.elapsed();
         self.receive_bot_answer();
         if self.thread.has_pending_changes() {
-            // The game thread is busy; it makes one change at a time.
+            // The game thread is busy, and makes one change at a time.
             return;
         }
         if !self.snapshot.is_live() {
@@ -430,10 +431,11 @@ impl eframe::App for App {
         self.frames.size = Some([size.x.round(), size.y.round()]);
     }
 
-    /// Saves the game, the drafts and the settings. Stores the window size only on exit, because
-    /// the size changes in every frame while the user drags an edge.
+    /// Saves the game, the drafts and the settings. Stores the window size only here, because the
+    /// size changes in every frame while the user drags an edge.
     fn on_exit(&mut self, _gl: Option<&eframe::glow::Context>) {
-        // Waits until the last answer is saved, but not forever: a mod may never return.
+        // Waits until the last answer is saved, but only for a limited time, because a mod may
+        // never return.
         let until = Instant::now() + MAX_CLOSE_WAIT;
         while self.thread.has_pending_changes() && Instant::now() < until {
             self.poll(until);

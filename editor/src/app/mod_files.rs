@@ -27,13 +27,13 @@ pub enum FileAction {
     Restore(Box<Removal>),
 }
 
-/// A removal that the user can undo.
+/// A removed mod or file that the user can restore.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Removal {
     /// The removed mod or file.
     pub removed: RemovedItem,
     /// The number of the session whose game used the removed mod, and the rules of this game before
-    /// the removal. `None` if no game has to get its rules back.
+    /// the removal. `None` if no game used the mod.
     pub rules: Option<(u64, RulesChoice)>,
 }
 
@@ -70,15 +70,15 @@ impl App {
         }
     }
 
-    /// Continues the game under the rules `without`, which lack the mod in `folder`, and then
-    /// removes this mod.
+    /// Continues the game under the rules `without`, which do not include the mod in `folder`, and
+    /// then removes this mod.
     fn remove_used_mod(&mut self, folder: PathBuf, without: RulesChoice) {
         self.view_state.windows.remove_mod = None;
         let before = (self.snapshot.id(), RulesChoice::from_setup(self.snapshot.setup()));
         self.apply_files(Some(without), move |app| {
             let loaded = app.snapshot.loaded();
             if loaded.folders().contains(&folder) {
-                let text = format!("{} is not removed: this game does not go on without it", shown_path(&folder));
+                let text = format!("{} is not removed: this game cannot continue without it", shown_path(&folder));
                 app.notify(Tone::Bad, text);
             } else {
                 app.remove_unused_mod(folder, Some(before));
@@ -86,7 +86,7 @@ impl App {
         });
     }
 
-    /// Removes a mod that the game does not use. `rules` is as in [`Removal::rules`].
+    /// Removes a mod that the game does not use. `rules` has the meaning of [`Removal::rules`].
     fn remove_unused_mod(&mut self, folder: PathBuf, rules: Option<(u64, RulesChoice)>) {
         self.view_state.windows.remove_mod = None;
         match remove_mod(&folder) {
@@ -119,8 +119,8 @@ impl App {
         });
     }
 
-    /// Undoes a removal: moves the mod or file back, reopens its texts with their unsaved changes,
-    /// and lets the game use the mod again.
+    /// Undoes a removal: restores the mod or file, reopens its texts with their unsaved changes,
+    /// and continues the game with the mod if the game used it before.
     fn restore_removed(&mut self, removal: Removal) {
         self.notifications.discard_undo(&removal);
         match removal.removed.restore() {
@@ -139,7 +139,7 @@ impl App {
         self.show_restorable();
     }
 
-    /// Makes the panels read the lists of files and tiles again.
+    /// Makes the panels read the lists of files and tiles again after a change.
     fn refresh_file_lists(&mut self) {
         self.panes.rules.reload_list();
         self.panes.tiles.request_tiles_again();
@@ -147,7 +147,7 @@ impl App {
 
     /// Lists the mods and files that were removed from the folders of mods.
     pub(super) fn removed_items(&self) -> Vec<RemovedItem> {
-        // A path of the library may lead to a folder of mods, to a mod, or to a removed mod.
+        // A path of the library leads to a folder of mods, to a mod, or to a removed mod.
         let is_of_mods = |path: &&PathBuf| fs::is_dir(path) && !fs::exists(&path.join("mod.toml"));
         let (of_mods, mods): (Vec<&PathBuf>, Vec<&PathBuf>) =
             self.snapshot.library().paths().iter().partition(is_of_mods);

@@ -1,5 +1,5 @@
-//! Opens the window: the game thread opens the first game. If that takes long, the window shows a
-//! waiting screen.
+//! Opens the window while the game thread opens the first game. The window shows a waiting screen
+//! if the game is not open soon.
 
 use std::io;
 use std::sync::Arc;
@@ -53,7 +53,7 @@ impl OpeningWindow {
             Ok((session, tell))
         };
         let (ctx, waits) = (ctx.clone(), start.at_once);
-        // If the window waits for all work, it needs no repaint request when work is done.
+        // If the window waits for all work, it does not need repaint requests when work is done.
         let wake = move |after: Duration| {
             if !waits {
                 ctx.request_repaint_after(after)
@@ -63,7 +63,8 @@ impl OpeningWindow {
         Ok(OpeningWindow { thread, start, settings, seen: None, begun: Instant::now() })
     }
 
-    /// Waits until `until` for the game. Returns `Ok(Err(self))` if the game is not ready by then.
+    /// Waits for the game until `until`. Returns `Ok(Err(self))` if the game is not open at that
+    /// time.
     ///
     /// # Errors
     /// Returns a message if no game can be opened, not even the base game, or if the game thread
@@ -94,8 +95,8 @@ impl OpeningWindow {
     fn finish(self, ctx: &Context, snapshot: Arc<Snapshot>, painter: Arc<Painter>) -> App {
         let OpeningWindow { thread, start, settings, .. } = self;
         let wake = ctx.clone();
-        // If the writer thread cannot start, settings and drafts are not saved. The game thread
-        // still saves the game.
+        // If the writer thread cannot start, the window does not save settings and drafts. The game
+        // thread still saves the game.
         let keeper = start.data.as_ref().and_then(|_| FileStore::start(move || wake.request_repaint()).ok());
         let mut dialogs = Dialogs { has_system_dialogs: start.system_dialogs, ..Dialogs::default() };
         dialogs.files.last.clone_from(&settings.folder);

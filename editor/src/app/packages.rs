@@ -61,8 +61,8 @@ impl App {
         });
     }
 
-    /// Returns the folders into which mods can be installed: the folders of the library that are
-    /// not mods themselves, and the user's own folder of mods.
+    /// Returns the folders into which mods can be installed: the folders of mods in the library,
+    /// and the user's own folder of mods.
     fn places_of_mods(&self) -> Vec<PathBuf> {
         let known = self.snapshot.library().paths().iter().filter(|path| !fs::exists(&path.join("mod.toml"))).cloned();
         let mut places: Vec<PathBuf> = known.chain(self.store.data.as_deref().map(|data| data.join("mods"))).collect();
@@ -73,15 +73,15 @@ impl App {
     fn install_package(&mut self, package: Package, place: PathBuf, replaces: bool) {
         let looked_in = place.clone();
         let work = move |_: &mut table::Session| {
-            // The user's own folder of mods may not exist yet. If the folder cannot be created,
-            // installing the mod reports the error.
+            // Creates the user's own folder of mods if needed. If this fails, the installation
+            // reports the error.
             let _ = fs::create_dir_all(&place);
             package.install(&place, replaces).map(|installed| (installed, package.title))
         };
         self.run_on_game_thread("installing the mod", work, |app, installed| match installed {
             Ok((installed, title)) => {
                 app.view_state.windows.install = false;
-                let kept = installed.backup.map(|backup| format!("; the old one is in {}", shown_path(&backup)));
+                let kept = installed.backup.map(|backup| format!("; the old version is in {}", shown_path(&backup)));
                 app.notify(Tone::Good, format!("installed {title}: switch it on in Mods{}", kept.unwrap_or_default()));
                 app.add_mods(looked_in);
                 app.show_pane(Pane::Mods);
@@ -104,7 +104,7 @@ impl App {
             Ok((package, to)) => {
                 let n_out = package.left_out.len();
                 let out = if n_out > 0 {
-                    format!("; {n_out} left out because they are not part of a mod")
+                    format!("; files not included, because they are not part of a mod: {n_out}")
                 } else {
                     String::new()
                 };
@@ -123,8 +123,8 @@ impl App {
         self.notify(Tone::Bad, format!("{}{help}", refused.message));
     }
 
-    /// Handles files dropped onto the window: opens records, and shows the contents of links.
-    /// Treats anything else as a mod to install, and shows its contents.
+    /// Handles files dropped onto the window: opens records, and shows the contents of links. For
+    /// any other file or folder, shows the mod in it, which the user can then install.
     pub(super) fn handle_dropped_files(&mut self, ctx: &Context) {
         let dropped: Vec<PathBuf> =
             ctx.input(|i| i.raw.dropped_files.iter().map(|file| file.path().to_owned()).collect());
@@ -138,15 +138,14 @@ impl App {
 const SCHEME: &str = "bastide:";
 
 /// Returns the action that opens an argument of the command line: a file, or an address with a
-/// link. Only reads the text of an address; performing the action shows the contents of the link
-/// and asks the user.
+/// link. For an address, the action first shows the contents of the link and asks the user.
 pub fn action_to_open(target: &OsStr) -> Action {
     let Some(text) = target.to_str() else { return action_to_open_file(PathBuf::from(target)) };
     let text = text.trim();
     if let Some((scheme, rest)) = text.split_at_checked(SCHEME.len())
         && scheme.eq_ignore_ascii_case(SCHEME)
     {
-        // A browser may add slashes.
+        // Some browsers insert slashes after the scheme.
         return Action::Link(LinkAction::LookAt(rest.trim_start_matches('/').to_owned()));
     }
     if ["http://", "https://"].iter().any(|scheme| text.starts_with(scheme)) {
@@ -155,7 +154,7 @@ pub fn action_to_open(target: &OsStr) -> Action {
     action_to_open_file(PathBuf::from(target))
 }
 
-/// Returns the action that opens a file: a record, a link, or else a mod.
+/// Returns the action that opens a file: a record, a link, or a mod (any other file).
 fn action_to_open_file(path: PathBuf) -> Action {
     if path.extension().is_some_and(|ending| ending == "game" || ending == "link") {
         Action::Open(path)

@@ -1,5 +1,5 @@
 //! Puzzles: opening a puzzle, judging the user's move in it, and copying a position of the game as
-//! a link to a puzzle.
+//! the link of a puzzle.
 
 use std::path::Path;
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
@@ -20,8 +20,8 @@ use crate::remote;
 /// An action on puzzles, which a panel requests.
 #[derive(Clone, Debug)]
 pub enum PuzzleAction {
-    /// Copy a link to the position after this number of answers, as a puzzle for this seat. The
-    /// texts are the answers of the seat's best move there, in order.
+    /// Copy a link that opens the position after this number of answers as a puzzle for this seat.
+    /// The texts are the answers of the seat's best move in this position, in order.
     Copy(usize, Seat, Vec<String>),
     /// Go back to the position of the puzzle, so that the user can try again.
     Again,
@@ -41,7 +41,7 @@ pub struct Puzzle {
     pub seat: Seat,
     /// The answers, in order, of the move that the author of the puzzle considers best.
     claimed: Vec<String>,
-    /// Warnings for the user: the user's mods differ from those of the puzzle's author, or the
+    /// Warnings for the user: the user's mods differ from the mods of the puzzle's author, or the
     /// author's move is not clearly the best with the user's mods.
     pub warnings: Vec<String>,
     /// The values of the moves, or the reason why they cannot be computed; `None` while they are
@@ -73,9 +73,10 @@ pub enum PuzzleStage {
     Open,
     /// The user's move is being judged.
     Judging,
-    /// The user's move is judged: the user's move, then the best move, each with its value.
+    /// The user's move is judged. The first move is the user's, the second the best; each has its
+    /// value.
     Judged(JudgedMove, JudgedMove),
-    /// The best move, which the user asked to see, with its value.
+    /// The user has asked for the best move, which is given with its value.
     Shown(JudgedMove),
     /// The puzzle cannot be judged, for this reason.
     Failed(String),
@@ -105,7 +106,8 @@ impl Puzzle {
         self.session == seen.id()
     }
 
-    /// Returns whether the user's move is complete. Later decisions do not belong to the puzzle.
+    /// Returns whether the user's move is complete. Decisions after this move do not belong to the
+    /// puzzle.
     pub(super) fn is_answered(&self, seen: &Snapshot) -> bool {
         seen.is_live() && seen.position_index() > self.at && seen.awaited_actor() != AwaitedActor::Person(self.seat)
     }
@@ -141,7 +143,7 @@ impl Puzzle {
         let stopped = stop.clone();
         let work = move || async move {
             let solution = remote::solve_position(&mods, record, given, || !stopped.is_requested()).await;
-            // The receiver is gone if the user has left the puzzle.
+            // Sending fails if the user has left the puzzle.
             let _ = say.send(solution);
             ctx.request_repaint();
         };
@@ -173,9 +175,9 @@ impl Puzzle {
 }
 
 impl App {
-    /// Returns the store of games, to which the next answer adds this game if it has no record yet.
-    /// Returns `None` for a puzzle or a lesson, which are not stored, or if there is no data
-    /// folder.
+    /// Returns the folders in which this game may be stored. If the game has no record yet, its
+    /// next answer creates a record there. Returns `None` for a puzzle or a lesson, which are not
+    /// stored, or if there is no data folder.
     pub(super) fn games_to_store_in(&self) -> Option<Games> {
         if self.is_exercise() { None } else { self.games() }
     }
@@ -233,9 +235,9 @@ impl App {
         }
     }
 
-    /// Puts the puzzle of a link on the board. The user's moves in the puzzle are not stored. See
-    /// [`game_before_exercise`](App::game_before_exercise) for the game to which leaving the puzzle
-    /// returns.
+    /// Puts the puzzle of a link on the board. The user's moves in the puzzle are not stored. When
+    /// the user leaves the puzzle, the window returns to the game of
+    /// [`game_before_exercise`](App::game_before_exercise).
     pub(super) fn open_puzzle(&mut self, link: Link) {
         let Some(data) = self.store.data.clone() else {
             self.notify(Tone::Bad, "this link cannot be opened: there is no folder for games and settings");
@@ -269,7 +271,7 @@ impl App {
         });
     }
 
-    /// Goes back to the position of the puzzle, then gives these answers.
+    /// Goes back to the position of the puzzle, then plays `answers`.
     fn begin_puzzle_again(&mut self, answers: Vec<String>) {
         let Some(puzzle) = self.play.puzzle.as_mut() else { return };
         (puzzle.given, puzzle.is_shown) = (None, !answers.is_empty());
@@ -277,15 +279,15 @@ impl App {
         self.rewind_to(at, answers);
     }
 
-    /// Goes back to the position after `at` answers, deletes the later answers, then gives
+    /// Goes back to the position after `at` answers, deletes the later answers, then plays
     /// `answers`.
     pub(super) fn rewind_to(&mut self, at: usize, answers: Vec<String>) {
         let work = move |session: &mut Session| {
             session.go_to(at);
             session.delete_later_answers();
             for answer in &answers {
-                // A player with two score markers is asked which marker to move. This choice is no
-                // part of a puzzle, so the first marker moves.
+                // The game asks a player with two score markers which marker to move. This choice
+                // is not part of a puzzle, so the first marker moves.
                 while session.answer_text(answer).is_err() && session.answer_text("marker 1").is_ok() {}
             }
         };
@@ -294,7 +296,7 @@ impl App {
         self.view_state.preview = None;
     }
 
-    /// Starts or polls the search for the solution. Once the user's move is complete, stores its
+    /// Starts or polls the search for the solution. When the user's move is complete, stores its
     /// answers.
     pub(super) fn poll_puzzle(&mut self, ctx: &Context) {
         let seen = self.snapshot.clone();
@@ -313,7 +315,7 @@ impl App {
         } else if is_settled && puzzle.given.is_none() {
             puzzle.given = Some(answers.into_iter().filter(|text| !text.starts_with("marker ")).collect());
         }
-        // The search skips moves that look bad. If the user makes such a move, a second search
+        // The search skips moves that look bad. If the user makes a skipped move, a second search
         // judges it.
         let is_unjudged = |puzzle: &Puzzle| match (&puzzle.solution, &puzzle.given) {
             (Some(Ok(solution)), Some(given)) => solution.find_move(given).is_none(),

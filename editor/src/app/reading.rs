@@ -1,5 +1,5 @@
 //! Reads links and archives in background tasks. On platforms with threads, the game does not wait
-//! for these tasks, and a frame waits only a few milliseconds.
+//! for these tasks, and a frame waits only a few milliseconds for their results.
 
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 
@@ -19,8 +19,8 @@ pub(super) struct ReadTask {
 }
 
 impl App {
-    /// Runs `read` in the background, then calls `then` with the result. `what` is the busy message
-    /// for the user. An earlier reading in progress is abandoned.
+    /// Runs `read` in the background, then calls `then` with the result. `what` is the busy
+    /// message. Abandons an earlier reading that is still in progress.
     pub(super) fn read_in_background<T: Send + 'static>(
         &mut self,
         what: &'static str,
@@ -40,7 +40,7 @@ impl App {
                     })
                 }
             };
-            // The receiver is gone if the reading was abandoned.
+            // Sending fails if the reading was abandoned.
             let _ = say.send(then);
             ctx.request_repaint();
         };
@@ -50,8 +50,8 @@ impl App {
         }
     }
 
-    /// Handles the result of the reading in progress; waits for the result until `until`, or
-    /// without limit if the window waits for all work.
+    /// Handles the result of the reading in progress. Waits for the result until `until`, or
+    /// without a limit if the window waits for all work.
     pub(super) fn poll_reading(&mut self, until: Instant) {
         let Some(reading) = &self.tasks.reading else { return };
         let until = Some(until).filter(|_| !self.thread.waits());
@@ -65,15 +65,15 @@ impl App {
         }
     }
 
-    /// Abandons the reading in progress; returns whether there was one. The background task runs to
-    /// its end, which is soon, because the input is limited in size.
+    /// Abandons the reading in progress, and returns whether there was one. The background task
+    /// still runs to its end, which takes little time because the size of the input is limited.
     pub(super) fn stop_reading(&mut self) -> bool {
         self.dialogs.link.stop_reading();
         self.tasks.reading.take().is_some()
     }
 
-    /// Returns the busy message and the duration of the reading in progress. `None` if there is no
-    /// reading, or if the duration is too short for a message.
+    /// Returns the busy message of the reading in progress, and the time since it began. Returns
+    /// `None` if there is no reading, or if it began too recently for a message.
     pub(super) fn reading_status(&self) -> Option<(&'static str, Duration)> {
         let reading = self.tasks.reading.as_ref()?;
         let long = reading.since.elapsed();

@@ -11,7 +11,7 @@ use crate::notifications::Tone;
 /// An action on the window that restores mods.
 #[derive(Clone, Debug)]
 pub enum RestoreAction {
-    /// Show the user's changes to bundled mods, and removed mods and files.
+    /// Show the window with the user's changes to bundled mods, and with removed mods and files.
     LookAt,
     /// Restore the original content of these files, and remove files that are not bundled.
     Files(Vec<PathBuf>),
@@ -61,7 +61,7 @@ impl App {
             RestoreAction::PutBack => {
                 match self.dialogs.restore.take_old_contents().map(|before| undo_restore(&before)) {
                     Some(Ok(())) => {
-                        self.notify(Tone::Good, "undid the restore");
+                        self.notify(Tone::Good, "the last restore is undone");
                         self.reload(None);
                     }
                     Some(Err(error)) => self.notify(Tone::Bad, format!("files cannot be written: {error}")),

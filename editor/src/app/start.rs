@@ -24,35 +24,36 @@ pub struct StartOptions {
     pub mods_paths: Vec<PathBuf>,
     /// A record to open instead of starting a game.
     pub open: Option<PathBuf>,
-    /// An action to perform once the first game is on the board, such as showing the contents of a
+    /// An action to perform when the first game is on the board, such as showing the contents of a
     /// link.
     pub first_action: Option<Action>,
     /// The game to start if no record is opened. If `None`, the window continues the last game, or
-    /// starts one like it.
+    /// starts a game with its setup.
     pub setup: Option<Setup>,
     /// The folder for settings and games. If `None`, nothing is stored.
     pub data: Option<PathBuf>,
-    /// True if each frame waits for its pictures and for the game thread, as in tests and
+    /// True if each frame waits for its pictures and for the game thread. Used in tests and
     /// screenshots.
     pub at_once: bool,
     /// True if the system asks for less motion.
     pub less_motion: bool,
-    /// True if file dialogs of the desktop may open; false in tests, which no user answers.
+    /// True if file dialogs of the desktop may open. False in tests, because no user closes the
+    /// dialogs.
     pub system_dialogs: bool,
     /// True if the folders of mods are watched for changes.
     pub watch: bool,
     /// A function that returns whether the program will survive opening a record. The window calls
-    /// the function for the record that the program was opening when its last run ended. If the
-    /// function is `None` or returns false, the window sets that record aside.
+    /// this function for a record if the previous run of the program ended while opening it. If the
+    /// function is `None` or returns false, the window sets the record aside.
     pub survives: Option<fn(&Path) -> bool>,
-    /// The original content of the bundled mods. The window reads bundled mods from here if they
-    /// are missing on disk, or if no game can begin with the mods on disk. It also shows the
-    /// differences between these originals and the files on disk.
+    /// The original content of the bundled mods. The window reads bundled mods from this content if
+    /// they are missing on disk, or if no game can begin with the mods on disk. It also shows how
+    /// the files on disk differ from this content.
     pub originals: Option<Arc<Originals>>,
 }
 
 impl StartOptions {
-    /// Returns the mods on disk, and the bundled mods that are missing there.
+    /// Returns the mods on disk, and the bundled mods that are missing on disk.
     pub fn library(&self) -> Library {
         let mut paths = self.mods.clone().unwrap_or_else(table::builtin_mods);
         paths.extend(self.mods_paths.iter().cloned());
@@ -72,12 +73,16 @@ pub(super) struct FirstSession {
     pub has_broken_mods: bool,
 }
 
-/// Opens the first game. Tries, in this order: the requested record; the requested setup or, if
-/// none is requested, the game left last; a game like the one started last; and the base game.
+/// Opens the first game. Tries these games in order:
 ///
-/// If even the base game cannot begin with the mods on disk, tries the same games again with the
-/// bundled mods. The library of the session then contains the mods on disk, so that a reload uses
-/// them once they are fixed.
+/// - the requested record;
+/// - the requested setup or, if there is none, the newest stored game;
+/// - a game with the setup of the last game;
+/// - the base game.
+///
+/// If even the base game cannot begin with the mods on disk, tries these games again with the
+/// bundled mods. The library of the session then still contains the mods on disk, so that a reload
+/// uses them when the user has repaired them.
 ///
 /// # Errors
 /// Returns an error if not even the base game can begin.
@@ -96,7 +101,7 @@ pub(super) fn first_session(
             let bundled = opening.library.clone().with_bundled_override(originals.texts());
             let on_disk = std::mem::replace(&mut opening.library, bundled);
             let why = if opening.broken.is_some() { "see Problems".to_owned() } else { error.to_string() };
-            let text = format!("the mods on disk cannot be played; this game uses the bundled ones: {why}");
+            let text = format!("this game uses the bundled mods, because those on disk cannot be played: {why}");
             opening.told = vec![(Tone::Bad, text)];
             let mut session = opening.find(settings)?;
             session.set_library(on_disk);
@@ -115,15 +120,16 @@ pub(super) fn first_session(
     Ok(FirstSession { session, told, has_broken_mods })
 }
 
-/// Stores a game in a new record from now on. Does nothing if `games` is `None`.
+/// Stores the game in a new record from now on. Does nothing if `games` is `None`.
 pub(super) fn store_in_new_record(session: &mut Session, games: Option<&Games>) {
     if let Some(games) = games {
         session.save_to(games.new_record(session.setup()));
     }
 }
 
-/// Continues to store the game in the opened record `file`, if this record is stored in `games` and
-/// fits the rules to its end.
+/// Continues to store the game in the opened record `file`, if the record is in one of the folders
+/// of `games` and `is_whole` is true. `is_whole` is true if all answers of the record fit the
+/// rules.
 pub(super) fn store_in_own_record(session: &mut Session, games: &Games, file: &Path, is_whole: bool) {
     if is_whole
         && games.contains_record(file)
@@ -133,8 +139,8 @@ pub(super) fn store_in_own_record(session: &mut Session, games: &Games, file: &P
     }
 }
 
-/// Stores the game in a new record from now on if the game has no record, for example because it
-/// was opened from a file elsewhere. Call this when play continues.
+/// Stores the game in a new record from now on, if it has no record. A game that was opened from
+/// another folder has none until play continues.
 pub(super) fn store_if_unstored(session: &mut Session, games: Option<&Games>) {
     if session.save_location().is_none() {
         store_in_new_record(session, games);
@@ -147,11 +153,12 @@ struct FirstGameSearch<'a> {
     start: &'a StartOptions,
     stop: &'a StopFlag,
     games: Option<Games>,
-    /// The game that the program was opening when its last run ended: its record, or `Some(None)`
-    /// for a new game. `None` if the last run did not end while it opened a game.
+    /// The game that the program was opening when its last run ended: the path of its record, or
+    /// `Some(None)` for a new game. `None` if the last run did not end during the opening of a
+    /// game.
     ended: Option<Option<PathBuf>>,
     told: Vec<(Tone, String)>,
-    /// The problems that the first failed attempt to load mods found, if there was one.
+    /// The problems of the first failed attempt to load mods; `None` if all attempts succeeded.
     broken: Option<Problems>,
 }
 
@@ -164,7 +171,7 @@ impl FirstGameSearch<'_> {
         found.map_or_else(|| self.begin_new(settings), Ok)
     }
 
-    /// Adds a notification with the reason why a game cannot be opened, and notes the problems of
+    /// Adds a notification with the reason why a game cannot be opened, and stores the problems of
     /// its mods.
     fn notify_failed(&mut self, error: &OpenError) {
         self.notify(Tone::Bad, error.to_string());
@@ -181,7 +188,8 @@ impl FirstGameSearch<'_> {
         self.told.push((tone, text.into()));
     }
 
-    /// Opens the requested record; `None` if none is requested or it cannot be opened.
+    /// Opens the requested record. Returns `None` if no record is requested, or if it cannot be
+    /// opened.
     fn open_requested(&mut self) -> Option<Session> {
         let file = self.start.open.as_ref()?;
         let library =
@@ -201,10 +209,11 @@ impl FirstGameSearch<'_> {
         }
     }
 
-    /// Opens the newest stored game. Tries the next game if the record cannot be opened, or if
-    /// opening the record ended the program before and would do so again. Returns `None` if the
-    /// game is over, has not begun, is open in another window, or needs mods that cannot be loaded.
-    /// Also returns `None` if the user stops the opening.
+    /// Opens the newest stored game. If the record cannot be opened, or if opening it ended the
+    /// program before and would do so again, tries the next game.
+    ///
+    /// Returns `None` if the game is over, has not begun, is open in another window, or needs mods
+    /// that cannot be loaded. Also returns `None` if the user stops the opening.
     fn open_last(&mut self) -> Option<Session> {
         let games = self.games.clone()?;
         for path in games.newest() {
@@ -233,7 +242,7 @@ impl FirstGameSearch<'_> {
                 Ok(OpenedRecord { mut session, warnings, is_whole }) => {
                     self.notify(Tone::Good, "continuing your last game; Ctrl+N starts a new one");
                     warnings.into_iter().for_each(|w| self.notify(Tone::Changed, w));
-                    // If the end of the record no longer fits the rules, the file is not changed.
+                    // If the end of the record does not fit the rules, leaves the file unchanged.
                     if is_whole {
                         session.save_to(record);
                     }
@@ -241,8 +250,8 @@ impl FirstGameSearch<'_> {
                 }
                 Err(error) => {
                     self.notify_failed(&error);
-                    // If mods cannot be loaded, older games would fail as well. A user who stopped
-                    // the opening wants a new game.
+                    // If mods cannot be loaded, older games would fail too. If the user stopped the
+                    // opening, they want a new game.
                     if matches!(error, OpenError::Mods(_)) || self.stop.is_requested() {
                         self.stop.clear();
                         return None;
@@ -259,8 +268,8 @@ impl FirstGameSearch<'_> {
         ended == Some(record) && !self.start.survives.is_some_and(|survives| survives(record))
     }
 
-    /// Starts a new game. Tries, in this order: the requested setup, a game like the one started
-    /// last, and the base game.
+    /// Starts a new game. Tries, in this order: the requested setup, the setup of the last game,
+    /// and the base game.
     fn begin_new(&mut self, settings: &Settings) -> Result<Session, OpenError> {
         let has_ended = self.ended == Some(None);
         if has_ended && self.start.setup.is_none() {
@@ -280,7 +289,7 @@ impl FirstGameSearch<'_> {
     }
 }
 
-/// Returns the setup of a base game without expansions: a person against one greedy bot.
+/// Returns the setup of a base game without expansions, for a person and a greedy bot.
 pub(crate) fn first_setup() -> Setup {
     let mut setup = Setup::of(&["base"], 2);
     setup.bots.push((setup.players[1].clone(), "greedy".to_owned()));

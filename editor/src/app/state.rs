@@ -93,11 +93,11 @@ pub(super) struct Benches {
 
 /// How play continues, and with whom.
 pub(super) struct PlayState {
-    /// The time of the last answer or change of the current position, since the start of the
-    /// program.
+    /// The time of the last answer or of the last change of the current position, since the window
+    /// opened.
     pub last_move: Duration,
-    /// True unless the user has paused the replay (at a past position) or the bots (at the end of
-    /// the branch).
+    /// True unless the user has paused play: the replay at a past position, or the bots at the end
+    /// of the branch.
     pub is_playing: bool,
     /// A bot that thinks in a worker.
     pub thinker: Option<ThinkingBot>,
@@ -107,8 +107,7 @@ pub(super) struct PlayState {
     pub puzzle: Option<Puzzle>,
     /// The lesson that the user opened last. Another game may be on the board now.
     pub lesson: Option<OpenLesson>,
-    /// The record of the game that the user left to inspect a test or a balance game, or for a
-    /// puzzle or a lesson.
+    /// The record of the game that the user left for a test, a balance game, a puzzle or a lesson.
     pub left_game: Option<PathBuf>,
 }
 
@@ -135,8 +134,8 @@ pub(super) struct Tasks {
     pub previews: PreviewWriter,
     /// A link or an archive that is being read.
     pub reading: Option<ReadTask>,
-    /// Receives the example game that a background task replays: the path of its record, and the
-    /// number of answers before the position to show.
+    /// Receives the example game that a background task replays. The result is the path of its
+    /// record, and the number of answers before the position to show.
     pub replayed: Option<Receiver<Result<(PathBuf, usize), String>>>,
 }
 
@@ -149,7 +148,7 @@ pub(super) struct Store {
     /// The settings as they were last stored.
     pub saved_settings: Settings,
     /// The state of the game when the list of recent games was last updated: the number of the
-    /// session, the turn, and whether the game was over.
+    /// session, the turn, and true if the game was over.
     pub remembered_turn: (u64, u32, bool),
 }
 
@@ -157,11 +156,11 @@ pub(super) struct Store {
 pub(super) struct ModSources {
     /// The mods on disk and the bundled mods, without mods that came in a link.
     pub home: Library,
-    /// The bundled mods in their original state, if known.
+    /// The original content of the bundled mods, if known.
     pub originals: Option<Arc<Originals>>,
     /// Watches the folders of mods.
     pub watcher: Option<Watcher>,
-    /// The files of mods and tests that were saved since the tests were last started.
+    /// The files of mods and tests that were saved since the last start of the tests.
     pub touched: Vec<PathBuf>,
 }
 

@@ -1,4 +1,4 @@
-//! Tests: freezing a position, running tests, accepting actual values.
+//! Tests: freezing a position as a test, running tests, accepting actual values.
 
 use std::path::{Path, PathBuf};
 
@@ -91,13 +91,13 @@ impl App {
         self.benches.tests.start(ctx, self.snapshot.library(), ids, wanted);
     }
 
-    /// Notes saved files, so that the tests run once the rules are reloaded.
+    /// Notes the paths of saved files, so that the tests run when the rules are reloaded.
     pub(super) fn note_touched(&mut self, files: Vec<PathBuf>) {
         self.mods.touched.extend(files);
     }
 
-    /// Runs the tests after a save, and polls the run in progress. When the run has ended, notifies
-    /// the user if tests failed and the number of failing tests has changed.
+    /// Runs the tests after a save, and polls the run in progress. At the end of a run, notifies
+    /// the user if tests failed and if the number of failing tests has changed.
     pub(super) fn poll_tests(&mut self, ctx: &Context) {
         if !self.mods.touched.is_empty() && !self.thread.has_pending_changes() {
             let touched = std::mem::take(&mut self.mods.touched);

@@ -31,7 +31,8 @@ impl App {
     /// Shows the rule editor. If no file is open, opens the last script in load order.
     pub(super) fn show_rules(&mut self) {
         self.show_pane(Pane::Rules);
-        // If the user has just made a mod, opens the script of that mod instead, but only once.
+        // If the user has just made a mod, opens the script of this mod instead. Does this only
+        // once.
         if let Some(guide) = self.view_state.guide.as_mut().filter(|guide| !guide.is_read) {
             guide.is_read = true;
             let script = guide.folder.join("rules.rhai");
@@ -48,7 +49,7 @@ impl App {
         }
     }
 
-    /// Inserts an example into the file open in the rule editor.
+    /// Inserts an example into the file that is open in the rule editor.
     pub(super) fn insert_example(&mut self, ctx: &Context, example: &str) {
         self.show_rules();
         if !self.panes.rules.insert_example(ctx, example, self.frames.started.elapsed()) {

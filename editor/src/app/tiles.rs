@@ -1,4 +1,5 @@
-//! Tiles on disk. The game thread reads, saves and deletes them, so that no frame waits for files.
+//! Tiles on disk. The game thread reads, saves and deletes these tiles, so that frames do not wait
+//! for files.
 
 use table::{Session, shown_path};
 use workshop::{declare_tag, delete_tile, open_tile, read_land_looks, save_land_looks, save_tile, tiles_by_mod};
@@ -40,7 +41,7 @@ impl App {
                     "checking a tile",
                     move |_| open_tile(&folder, &id),
                     move |app, opened| {
-                        // If the tile no longer exists, saving the tile reports that.
+                        // If the tile no longer exists, saving it later reports the error.
                         if let Ok(opened) = opened {
                             app.panes.tiles.update_document(number, &opened);
                         }
@@ -114,7 +115,7 @@ impl App {
         });
     }
 
-    /// Applies files of tiles, tags and looks that this window has just written.
+    /// Reloads the mods after this window has written files of tiles, tags and looks.
     fn apply_saved_tiles(&mut self) {
         self.panes.tiles.request_tiles_again();
         self.apply_saved();

@@ -1,4 +1,4 @@
-//! The two workspaces of the window: the board with cards on it, and the panels.
+//! The two workspaces of the window: the board with cards on it, and the board among panels.
 
 use egui::Context;
 
@@ -22,8 +22,8 @@ impl App {
         };
     }
 
-    /// Shows a panel, and brings its tab to the front. Changes to the workspace
-    /// [`Workspace::Make`] if the other workspace does not have the panel.
+    /// Shows a panel, and brings its tab to the front. Changes to the workspace [`Workspace::Make`]
+    /// if the current workspace does not have the panel.
     pub(super) fn show_pane(&mut self, pane: Pane) {
         layout::show(&mut self.panes.tree, pane);
         if !cards::PANES.contains(&pane) {

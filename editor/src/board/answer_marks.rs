@@ -1,4 +1,5 @@
-//! Marks on the board for choices: pieces to deploy, and other choices about a place on the board.
+//! Marks on the board for choices: deploying a piece, and other choices about a spot, feature,
+//! corner, border or piece.
 
 use art::Pose;
 use egui::{
@@ -18,37 +19,38 @@ use crate::view_state::SmallTile;
 /// The number of choices on the board above which marks may become smaller than usual.
 const MAX_FULL_SIZE_CHOICES: usize = 24;
 
-/// The number of choices on the board above which choices about the same place always share a mark.
+/// The number of choices on the board above which choices about one place always share a mark.
 const MAX_SEPARATE_CHOICES: usize = 4;
 
-/// The smallest distance between the centres of two marks that do not hide each other, as a
+/// The smallest distance between the centres of two marks at which neither counts as hidden, as a
 /// fraction of a mark's width.
 const MIN_MARK_DISTANCE: f32 = 0.75;
 
-/// The scales of marks. The layout tries them in this order before it lets more choices share a
+/// The scales of marks. The layout tries all of them, in this order, before more choices share a
 /// mark.
 const MARK_SCALES: [f32; 3] = [1.0, 0.8, 0.6];
 
 /// The minimum width of a mark after scaling by [`MARK_SCALES`], in points, so that the user can
-/// still hit it.
+/// click it.
 const MIN_MARK_WIDTH: f32 = 22.0;
 
 /// The keys of the first nine choices, in the order of the choices.
 const CHOICE_KEYS: [Key; 9] =
     [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5, Key::Num6, Key::Num7, Key::Num8, Key::Num9];
 
-/// The width of a tile, in points, below which the tile also appears large in a corner of the
-/// board, if there are several choices about the tile.
+/// The width of a tile on the screen, in points, below which the tile counts as small. If the user
+/// must choose between several marks on a small tile, it also appears large in a corner of the
+/// board.
 const SMALL_TILE: f32 = 64.0;
 
-/// A mark on the board that can be clicked.
+/// A mark on the board that the user can click to make a choice.
 #[derive(Clone, Debug)]
 pub struct AnswerMark {
     /// The choices of the mark, as indices into [`BoardCache::options`].
     pub options: Vec<usize>,
     /// The rectangle of the mark on the screen, in points.
     pub rect: Rect,
-    /// The thing on the board that the choices of the mark are about.
+    /// The target of the choices, such as a zone or a piece on the board.
     pub target: Target,
 }
 
@@ -73,20 +75,20 @@ fn place_of(scene: &Scene<'_>, cache: &BoardCache, shown: &OptionView, target: &
     }
 }
 
-/// Returns the width of a mark in points: large enough to hit, small enough to leave the board
-/// visible, and never wider than a tile.
+/// Returns the width of a mark in points: large enough to click, small enough to leave the board
+/// visible, and, except on very small tiles, not wider than a tile. `zoom` is the width of a tile.
 fn mark_size(zoom: f32, is_crowded: bool) -> f32 {
     (zoom * 0.36).clamp(if is_crowded { 17.0 } else { 24.0 }, 72.0).min(zoom.max(12.0))
 }
 
-/// The rule by which choices share marks.
+/// The rule that determines which choices share a mark.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Sharing {
-    /// Each choice has its own mark; marks at one place are side by side.
+    /// Each choice has its own mark. Marks at one place are side by side.
     None,
-    /// Choices about the same place share a mark.
+    /// Choices about one place share a mark.
     Place,
-    /// Choices about the same tile share a mark.
+    /// Choices about one tile share a mark.
     Tile,
 }
 
@@ -94,10 +96,12 @@ enum Sharing {
 /// tiles.
 type PlacedChoice<'c> = (usize, &'c Target, Pos2);
 
-/// Lays out the marks for all choices on the board. If there are more than [`MAX_SEPARATE_CHOICES`]
-/// choices, choices about the same place share a mark. With at most [`MAX_SEPARATE_CHOICES`]
-/// choices, they share marks only if separate marks would hide each other or leave their zones. If
-/// marks hide each other at every scale, all choices about the same tile share a mark.
+/// Lays out the marks for all choices on the board.
+///
+/// - With more than [`MAX_SEPARATE_CHOICES`] choices, choices about one place share a mark.
+/// - Otherwise, choices about one place share a mark only if separate marks would hide each other
+///   or extend beyond their zones.
+/// - If marks hide each other at every scale, all choices about one tile share a mark.
 pub fn lay_out(scene: &Scene<'_>, cache: &BoardCache) -> Vec<AnswerMark> {
     if !cache.may_answer {
         return Vec::new();
@@ -120,8 +124,8 @@ pub fn lay_out(scene: &Scene<'_>, cache: &BoardCache) -> Vec<AnswerMark> {
     fitting.next().unwrap_or_else(|| group_choices(scene, &placed, Sharing::Tile, size))
 }
 
-/// Returns whether the centre of a zone's mark lies outside the zone, or the mark extends beyond
-/// the zone's tile.
+/// Returns whether the centre of a zone's mark is outside the zone, or the mark extends beyond the
+/// zone's tile.
 fn extends_beyond_zone(scene: &Scene<'_>, mark: &AnswerMark) -> bool {
     let Target::Zone(zone) = mark.target else { return false };
     let placed = scene.view.tile_of_zone(zone);
@@ -175,7 +179,7 @@ fn group_choices(scene: &Scene<'_>, placed: &[PlacedChoice<'_>], sharing: Sharin
     marks
 }
 
-/// Returns whether any mark hides another one.
+/// Returns whether any mark hides another mark.
 fn is_any_hidden(marks: &[AnswerMark]) -> bool {
     let hides = |a: &AnswerMark, b: &AnswerMark| {
         (a.rect.center() - b.rect.center()).length() < a.rect.width() * MIN_MARK_DISTANCE
@@ -191,14 +195,14 @@ pub fn small_tile(scene: &Scene<'_>, cache: &BoardCache, marks: &[AnswerMark]) -
     let here: Vec<&AnswerMark> = marks.iter().filter(|mark| tile.contains(mark.rect.center())).collect();
     let n_answers: usize = here.iter().map(|mark| mark.options.len()).sum();
     let is_shared = here.iter().any(|mark| mark.options.len() > 1 && matches!(mark.target, Target::Spot(_)));
-    // If there are choices about other tiles, their marks must stay visible.
+    // If there are choices about other tiles, the large view could hide their marks.
     let is_all = here.len() == marks.len();
     let is_small = is_all && n_answers > 1 && (is_shared || scene.camera.zoom < SMALL_TILE);
     is_small.then_some(SmallTile { tile, board: scene.camera.view })
 }
 
-/// Handles hovering and clicks on the marks. If the mark of a single choice is hovered or focused,
-/// returns the index of the choice, and the response of the mark for a tooltip.
+/// Handles the pointer and clicks on the marks. If the mark of a single choice is hovered or
+/// focused, returns the index of the choice, and the response of the mark for its tooltip.
 pub fn interact(
     ui: &mut Ui,
     cx: &mut UiContext<'_>,

@@ -11,8 +11,8 @@ use lyon_tessellation::{BuffersBuilder, FillOptions, FillTessellator, FillVertex
 use rustc_hash::FxHashMap;
 use table::{Facing, TileIdx};
 
-/// The width of a tile in the units of the tessellator. The tolerance of the tessellator is
-/// absolute, so a tile of width 1 would give coarse outlines.
+/// The width of a tile in the units of the tessellator. The tessellator's tolerance is absolute, so
+/// a tile of width 1 would have coarse outlines.
 const SCALE: f32 = 100.0;
 
 /// The area of a zone, in coordinates in which the tile is the unit square.
@@ -22,15 +22,15 @@ pub struct ZoneArea {
     pub points: Vec<Pos2>,
     /// The triangles, each as three indices into `points`.
     pub triangles: Vec<u32>,
-    /// The border lines inside the tile, not on its rim.
+    /// The border lines inside the tile, not on its edges.
     pub inner: Vec<Vec<Pos2>>,
-    /// The border lines on the rim of the tile: for each, the edge (clockwise from the north) and
-    /// the two ends.
+    /// The border lines on the edges of the tile: for each line, the edge (clockwise from north)
+    /// and the two end points.
     pub outer: Vec<(usize, [Pos2; 2])>,
 }
 
 impl ZoneArea {
-    /// Makes the area enclosed by polygons, by the even-odd rule.
+    /// Computes the area enclosed by polygons. Overlaps follow the even-odd rule.
     pub fn new(outline: &[Vec<[f32; 2]>]) -> ZoneArea {
         let mut area = ZoneArea::default();
         let mut path = Path::builder();
@@ -48,7 +48,7 @@ impl ZoneArea {
         let place = |vertex: FillVertex<'_>| pos2(vertex.position().x / SCALE, vertex.position().y / SCALE);
         let mut builder = BuffersBuilder::new(&mut buffers, place);
         let options = FillOptions::even_odd().with_tolerance(0.1);
-        // If the area cannot be filled, at least its outline is drawn.
+        // If the area cannot be filled, it still has its outline.
         if FillTessellator::new().tessellate_path(&path.build(), &options, &mut builder).is_ok() {
             area.points = buffers.vertices;
             area.triangles = buffers.indices;
@@ -89,8 +89,8 @@ impl ZoneArea {
     }
 }
 
-/// Returns the edge of the tile on which a line lies, as an index clockwise from the north; `None`
-/// if the line is inside the tile.
+/// Returns the edge of the tile on which a line lies, as an index clockwise from north. Returns
+/// `None` if the line is inside the tile.
 fn edge_of(a: Pos2, b: Pos2) -> Option<usize> {
     let both = |x: f32, y: f32, at: f32| (x - at).abs() < 1e-3 && (y - at).abs() < 1e-3;
     [both(a.y, b.y, 0.0), both(a.x, b.x, 1.0), both(a.y, b.y, 1.0), both(a.x, b.x, 0.0)].iter().position(|on| *on)

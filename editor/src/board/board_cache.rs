@@ -1,4 +1,4 @@
-//! The board as it is drawn at a position, computed once per revision instead of once per frame.
+//! The board as it is drawn at a position, computed once per revision and not once per frame.
 
 use art::{Painter, Pose, Symbol};
 use egui::{Pos2, Rect, Vec2, pos2, vec2};
@@ -54,9 +54,10 @@ pub struct BoardCache {
     pub options: Vec<OptionView>,
     /// The pieces, in the order in which they are drawn.
     pub figures: Vec<Figure>,
-    /// The players and the spots of their last tiles.
+    /// The spot of the last tile of each player.
     pub last_laid: Vec<(Seat, Spot)>,
-    /// The tiles of the last ten turns: the spot, the player, and the number of turns since.
+    /// The tiles of the last ten turns: for each tile, its spot, its player, and the number of
+    /// turns that have passed since.
     pub recent: Vec<(Spot, Seat, u32)>,
     /// The tags that changed during play. The pictures of tiles do not show these changes.
     pub changes: Vec<ChangedTag>,
@@ -68,8 +69,8 @@ pub struct BoardCache {
     pub may_answer: bool,
 }
 
-/// Returns the point of the board, in tiles, for piece number `n` on a zone, counted from 0. If the
-/// zone has fewer places, the point is beside the first place.
+/// Returns the position, in tiles, of piece number `n` on a zone, counted from 0. If the zone has
+/// fewer places for pieces, the position is beside the first place.
 pub fn piece_position(painter: &Painter, view: GameView<'_>, zone: ZoneRef, n: usize) -> Pos2 {
     let placed = view.tile_of_zone(zone);
     let shapes = painter.zones(placed.tile, placed.facing);
@@ -83,8 +84,8 @@ pub fn piece_position(painter: &Painter, view: GameView<'_>, zone: ZoneRef, n: u
     square(placed.spot).min + (at + fan).to_vec2()
 }
 
-/// Returns the offset, in tiles, of piece number `n` (1 is the first) from the point that several
-/// pieces share.
+/// Returns the offset, in tiles, of piece number `n` from the position that several pieces share.
+/// `n` is at least 1; piece 1 has no offset.
 fn stack_offset(n: usize) -> Vec2 {
     vec2(0.22, -0.1) * (n - 1) as f32
 }
@@ -162,7 +163,7 @@ impl BoardCache {
             let what = piece_subject(it.name, pose, it.owner, &self.colours);
             self.figures.push(Figure { piece: it.piece, owner: it.owner, middle, what, feature: it.feature });
         }
-        // Pieces farther south are drawn later, so that they cover the pieces behind them.
+        // Pieces farther south are drawn later, so that they cover pieces farther north.
         self.figures.sort_by(|a, b| a.middle.y.total_cmp(&b.middle.y));
     }
 
@@ -194,8 +195,7 @@ impl BoardCache {
         self.changes = view.tag_changes().into_iter().map(change).collect();
     }
 
-    /// Returns the legal facings of the drawn tile on `spot`, as bits like those in
-    /// [`BoardCache::legal`].
+    /// Returns the legal facings of the drawn tile on `spot`, as the bits of [`BoardCache::legal`].
     pub fn facings(&self, spot: Spot) -> u8 {
         self.legal.iter().find(|(s, _)| *s == spot).map_or(0, |(_, facings)| *facings)
     }
@@ -208,7 +208,7 @@ impl BoardCache {
     }
 }
 
-/// Returns the subject of a picture of a piece. `colours` has the colour of each seat.
+/// Returns the picture of a piece. `colours` contains the colour of each seat.
 pub fn piece_subject(name: &str, pose: Pose, owner: Option<Seat>, colours: &[[u8; 3]]) -> PictureSubject {
     let symbol = owner.map_or(Symbol::None, |seat| art::seat_symbol(seat.idx()));
     let colour = owner.and_then(|seat| colours.get(seat.idx())).copied().unwrap_or(NEUTRAL);

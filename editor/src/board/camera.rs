@@ -1,4 +1,4 @@
-//! The camera: the visible part of the board and its scale.
+//! The camera: the visible part of the board, and its scale.
 
 use egui::{Pos2, Rect, Vec2, pos2, vec2};
 use table::{Border, Corner, Spot};
@@ -71,7 +71,7 @@ impl Camera {
         self.rect_to_screen(square(spot))
     }
 
-    /// Returns the spot at a point of the screen; `None` outside the grid.
+    /// Returns the spot at a point of the screen; `None` if the point is outside the grid.
     pub fn spot_at(&self, place: Pos2) -> Option<Spot> {
         let point = self.to_board(place).floor();
         let range = f32::from(i16::MIN)..=f32::from(i16::MAX);
@@ -102,7 +102,7 @@ impl Camera {
     }
 
     /// Returns a camera that shows all of `part`, given in tiles, with a margin of one tile. If
-    /// tiles would become smaller than [`MIN_TILE_WIDTH`], shows only a part of it.
+    /// tiles would be narrower than [`MIN_TILE_WIDTH`], shows only the middle of `part`.
     pub fn fitted(self, part: Rect) -> Camera {
         let part = part.expand(1.0);
         let room = self.view.size() / part.size();
@@ -111,7 +111,7 @@ impl Camera {
     }
 
     /// Returns the camera panned by the smallest distance that brings all of `part`, given in
-    /// tiles, into view. In a direction in which `part` is larger than the view, centres `part`.
+    /// tiles, into view. If `part` is wider or higher than the view, centres it in this direction.
     pub fn panned_into_view(self, part: Rect) -> Camera {
         let seen = self.visible_rect();
         let along = |seen: [f32; 2], part: [f32; 2]| {

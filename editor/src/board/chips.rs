@@ -1,5 +1,5 @@
-//! Notices at the edge of the board (past position, end of the game, empty table, overlays that are
-//! on), and the minimap.
+//! Notices at the edge of the board (past position, end of the game, empty table, visible
+//! overlays), and the minimap.
 
 use egui::epaint::Mesh;
 use egui::{
@@ -21,7 +21,7 @@ const MINIMAP_MIN_TILES: usize = 60;
 /// The colour of the frame around the board, and of the border of the notice, at past positions.
 const SEPIA: Color32 = Color32::from_rgb(150, 104, 58);
 
-/// Draws the notices about the position.
+/// Draws the notices about the position and the legends of overlays.
 pub fn show(ui: &mut Ui, scene: &Scene<'_>, cx: &mut UiContext<'_>) {
     if !scene.session.is_live() {
         draw_past_notice(ui, scene, cx);
@@ -37,8 +37,8 @@ pub fn show(ui: &mut Ui, scene: &Scene<'_>, cx: &mut UiContext<'_>) {
     }
 }
 
-/// Draws a button with a legend for the explained awards, and for each overlay that is on. A click
-/// closes the explanation or turns the overlay off.
+/// Draws a button with a legend for the explained awards, and a button for each visible overlay. A
+/// click closes the explanation or hides the overlay.
 fn draw_overlay_legends(ui: &mut Ui, scene: &Scene<'_>, cx: &mut UiContext<'_>) {
     let on = cx.view_state.overlays;
     let helps = cx.hints() != HintLevel::Purist;
@@ -53,7 +53,7 @@ fn draw_overlay_legends(ui: &mut Ui, scene: &Scene<'_>, cx: &mut UiContext<'_>) 
     ];
     let view = scene.camera.view;
     let room = vec2((view.width() - 24.0).min(360.0), view.height());
-    // Below the notices about the past and the end of the game.
+    // Leaves room for the notices about a past position and the end of the game.
     let n_notices = usize::from(!scene.session.is_live()) + usize::from(scene.view.is_over());
     let top = view.center_top() + vec2(0.0, 12.0 + 36.0 * n_notices as f32);
     let rect = Align2::CENTER_TOP.anchor_size(top, room);
@@ -76,8 +76,8 @@ fn draw_overlay_legends(ui: &mut Ui, scene: &Scene<'_>, cx: &mut UiContext<'_>) 
     }
 }
 
-/// Returns the legend for the explained awards, such as `red: +7 for road in 2 awards`; `None` if
-/// there are none.
+/// Returns the legend for the explained awards, such as `red: +7 for road in 2 awards`. Returns
+/// `None` if no awards are explained.
 fn explained(cx: &UiContext<'_>) -> Option<String> {
     let awards = &cx.view_state.explained;
     let first = awards.first()?;
@@ -126,12 +126,12 @@ fn draw_winners(scene: &Scene<'_>, cx: &UiContext<'_>) {
     let text = match names[..] {
         [] => return,
         [one] => format!("Game over: {one} wins with {best}"),
-        _ => format!("Game over: {} share the victory with {best}", names.join(" and ")),
+        _ => format!("Game over: {} win with {best}", names.join(" and ")),
     };
     let down = if scene.session.is_live() { 12.0 } else { 46.0 };
     let at = scene.camera.view.center_top() + vec2(0.0, down);
     draw_chip(scene, at, &text, 14.0, CHIP_COLOUR);
-    // Draws a stroke below the text for each winner, in the winner's colour.
+    // Underlines the text once for each winner, in the winner's colour.
     let n = winners.len() as f32;
     for (i, seat) in winners.iter().enumerate() {
         let middle = at + vec2((i as f32 - (n - 1.0) / 2.0) * 26.0, 36.0);
@@ -141,7 +141,7 @@ fn draw_winners(scene: &Scene<'_>, cx: &UiContext<'_>) {
 }
 
 /// Draws the minimap if the board is large and not completely in view. Returns the point of the
-/// board that the user clicked, or to which the user dragged, on the minimap.
+/// board that the user clicked or dragged to on the minimap.
 pub fn draw_minimap(ui: &mut Ui, scene: &Scene<'_>, cx: &UiContext<'_>, cache: &BoardCache) -> Option<Pos2> {
     let tiles = scene.view.tiles();
     let bounds = cache.bounds.filter(|_| tiles.len() > MINIMAP_MIN_TILES)?.expand(1.0);

@@ -6,7 +6,8 @@ use egui::{Color32, ColorImage, Context, Shape, TextureHandle, TextureOptions, T
 use super::noise::noise;
 use super::scene::{Scene, colour};
 
-/// The width of the texture, in pixels; also the width, in points, after which the cloth repeats.
+/// The width of the texture, in pixels. Also the distance, in points, after which the cloth
+/// repeats.
 const WIDTH: usize = 128;
 
 /// The width of a thread, in pixels.
@@ -19,8 +20,8 @@ pub struct Cloth {
 }
 
 impl Cloth {
-    /// Draws the cloth in the whole view. It moves with the board, but zooming does not change the
-    /// thickness of its threads.
+    /// Draws the cloth in the whole view. The cloth moves with the board, but its threads keep
+    /// their thickness when the user zooms.
     pub fn draw(&mut self, scene: &Scene<'_>) {
         const N: u32 = 14;
         let texture = self.texture.get_or_insert_with(|| load_texture(scene.screen.ctx()));
@@ -58,14 +59,14 @@ fn load_texture(ctx: &Context) -> TextureHandle {
     ctx.load_texture("cloth", image, options)
 }
 
-/// Returns the brightness of a pixel of the cloth: threads cross over and under each other, and
+/// Returns the brightness of a pixel of the cloth. Threads cross over and under each other, and
 /// each thread has its own tone.
 fn brightness(x: usize, y: usize) -> f32 {
     let (column, row) = ((x / THREAD_WIDTH) as i32, (y / THREAD_WIDTH) as i32);
     let is_over = (column + row) % 2 == 0;
     let thread = if is_over { noise([column, -1], 1) } else { noise([-1, row], 2) };
     let along = if is_over { y } else { x };
-    // A thread is brightest where it lies on top.
+    // A thread is brightest at the crossings where it is on top.
     let bow = if along % THREAD_WIDTH == 0 { 0.03 } else { 0.0 };
     0.89 + 0.045 * thread + bow + 0.03 * noise([x as i32, y as i32], 3)
 }

@@ -1,5 +1,5 @@
-//! Explains awards on the board: their features, and numbers on the things that their formulas
-//! count.
+//! Explains awards on the board: shows their features, and puts numbers on the tiles, zones or
+//! pieces that their formulas count.
 
 use std::sync::Arc;
 
@@ -16,13 +16,14 @@ use crate::panels::log::explain_award;
 use crate::panels::widgets::signed;
 use crate::ui_context::UiContext;
 
-/// The colours of the numbers: for the first factor of a formula, and for further factors.
+/// The colours of the numbers: the first for the first factor of a formula, the second for all
+/// other factors.
 const NUMBERS: [Color32; 2] = [CHIP_COLOUR, Color32::from_rgb(240, 190, 90)];
 
-/// The width of a tile, in points, below which there is no room for numbers.
+/// The width of a tile on the screen, in points, below which there is no room for numbers.
 const NUMBERS_FROM: f32 = 20.0;
 
-/// A number on a counted thing.
+/// A number on an element of the board that a formula counts.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct CountNumber {
     /// The number, counted from 1 for each factor of a formula.
@@ -38,7 +39,7 @@ pub struct CountNumber {
 struct ExplainedAward {
     award: Arc<Award>,
     numbers: Vec<CountNumber>,
-    /// The spots of its feature and of the things that its formula counts.
+    /// The spots of the feature, and of the elements that the award's formula counts.
     spots: Vec<Spot>,
     /// The features to highlight.
     targets: Vec<Target>,
@@ -51,7 +52,7 @@ pub struct Explanation {
 }
 
 impl Explanation {
-    /// Finds the things that the chosen awards count. Omits awards whose feature is not on the
+    /// Finds the elements that the chosen awards count. Omits awards whose feature is not on the
     /// board at the current position.
     pub fn refresh(&mut self, scene: &Scene<'_>, cx: &UiContext<'_>) {
         let chosen = &cx.view_state.explained;
@@ -65,12 +66,12 @@ impl Explanation {
         self.awards.iter().flat_map(|it| &it.targets)
     }
 
-    /// Returns the numbers, award by award.
+    /// Returns the numbers of all awards, one award after the other.
     pub fn numbers(&self) -> impl Iterator<Item = &CountNumber> {
         self.awards.iter().flat_map(|it| &it.numbers)
     }
 
-    /// Darkens the tiles that do not count.
+    /// Darkens the tiles that no explained award counts.
     pub fn below(&self, scene: &Scene<'_>) {
         if self.awards.is_empty() {
             return;
@@ -85,7 +86,8 @@ impl Explanation {
         scene.screen.add(Shape::mesh(shade));
     }
 
-    /// Draws the numbers. If the board explains several awards, also draws the points of each.
+    /// Draws the numbers. If the board explains several awards, also draws the points of each
+    /// award.
     pub fn above(&self, scene: &Scene<'_>) {
         let zoom = scene.camera.zoom;
         let size = (zoom * 0.19).clamp(10.0, 20.0);
@@ -104,12 +106,13 @@ impl Explanation {
         }
     }
 
-    /// If the board explains a single award, draws a bubble with its sum beside its feature.
+    /// Draws a bubble with the calculation of an award beside its feature, if the board explains a
+    /// single award.
     pub fn bubble(&self, scene: &Scene<'_>, ui: &Ui, session: &Snapshot) {
         let [it] = &self.awards[..] else { return };
         let Some(place) = it.bounds(scene) else { return };
         let place = place.intersect(scene.camera.view);
-        // Above the feature, the bubble could cover the legend.
+        // A bubble above the feature could cover the legend.
         tooltip::bubble(scene, ui, "Points", place, RectAlign::RIGHT, |ui| {
             explain_award(ui, session, &it.award);
             ui.weak("Esc closes this");
@@ -118,7 +121,7 @@ impl Explanation {
 }
 
 impl ExplainedAward {
-    /// Returns the rectangle around its spots on the screen.
+    /// Returns the rectangle around the spots of the award, in points of the screen.
     fn bounds(&self, scene: &Scene<'_>) -> Option<Rect> {
         self.spots.iter().map(|spot| scene.camera.spot_rect(*spot)).reduce(Rect::union)
     }

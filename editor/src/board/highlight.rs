@@ -88,8 +88,8 @@ fn add_zone(
     });
 }
 
-/// Calls `found` with each border line of a zone of the tile on `spot`, in the unit square of the
-/// tile. Leaves out lines on edges that touch a neighbouring tile.
+/// Calls `found` with each border line of a zone of the tile on `spot`, in coordinates in which the
+/// tile is the unit square. Omits lines on edges that touch a neighbouring tile.
 pub fn lines_around(view: GameView<'_>, spot: Spot, area: &ZoneArea, mut found: impl FnMut(&[Pos2])) {
     area.inner.iter().for_each(|line| found(line));
     for (edge, ends) in &area.outer {
@@ -106,8 +106,8 @@ fn draw_outline(scene: &Scene<'_>, lines: Vec<Vec<Pos2>>, colour: Color32) {
     scene.screen.extend(lines.into_iter().map(|line| Shape::line(line, Stroke::new(width, colour))));
 }
 
-/// Draws the highlights of all targets except pieces and players. Pieces are drawn later, above
-/// these highlights.
+/// Draws the highlights of all targets except pieces and players. Call this before drawing the
+/// pieces.
 pub fn draw_below_pieces(scene: &Scene<'_>, cx: &mut UiContext<'_>, brushes: &mut Brushes, targets: &[Target]) {
     for target in targets {
         match target {

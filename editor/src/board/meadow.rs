@@ -1,5 +1,5 @@
 //! The farmland on grounds: fields, some of them ploughed, that continue across the edges of tiles.
-//! They are only decoration and mean nothing in any game, so they are faint.
+//! The fields are faint, because they are only decoration and have no meaning in the game.
 
 use std::f32::consts::{PI, TAU};
 
@@ -14,7 +14,7 @@ use super::noise::noise;
 use super::scene::{Scene, add_area};
 use crate::cached::Cached;
 
-/// The width of the texture, in tiles. Beyond it, the farmland repeats.
+/// The width of the texture, in tiles. The farmland repeats after this distance.
 const PERIOD: usize = 6;
 
 /// The width of a tile in the texture, in pixels.
@@ -23,7 +23,7 @@ const PIXELS_PER_TILE: usize = 96;
 /// The number of fields along the texture's edge.
 const N_FIELDS: i32 = 8;
 
-/// The width of a tile, in points, below which the farmland is too small to see.
+/// The width of a tile on the screen, in points, below which the farmland is too small to see.
 const HIDDEN_BELOW: f32 = 16.0;
 
 /// The farmland: its texture, and the grounds of the tiles on the board.
@@ -77,7 +77,7 @@ fn load_texture(ctx: &Context) -> TextureHandle {
 
 fn image() -> ColorImage {
     let width = PERIOD * PIXELS_PER_TILE;
-    // Coordinates in which a field has width 1.
+    // Converts pixels to coordinates in which a field has width 1.
     let scale = N_FIELDS as f32 / width as f32;
     let pixel = |i: usize| colour(pos2((i % width) as f32 + 0.5, (i / width) as f32 + 0.5) * scale);
     ColorImage::new([width, width], (0..width * width).map(pixel).collect())
@@ -86,20 +86,21 @@ fn image() -> ColorImage {
 /// A field of the farmland: the points that are nearer to its centre than to any other centre.
 #[derive(Clone, Copy)]
 struct Field {
-    /// The row and column of the field in the texture.
+    /// The cell of the field in the texture: its column and its row.
     cell: [i32; 2],
     middle: Pos2,
 }
 
 impl Field {
-    /// Returns the field in a cell of an endless grid that repeats like the texture.
+    /// Returns the field in a cell of an endless grid. The pattern of fields repeats like the
+    /// texture.
     fn new(column: i32, row: i32) -> Field {
         let cell = [column.rem_euclid(N_FIELDS), row.rem_euclid(N_FIELDS)];
         let jitter = vec2(noise(cell, 1), noise(cell, 2)) * 0.7 + Vec2::splat(0.15);
         Field { cell, middle: pos2(column as f32, row as f32) + jitter }
     }
 
-    /// Returns the brightness of the field at a point: negative is darker than the ground.
+    /// Returns the brightness of the field at a point. A negative value is darker than the ground.
     fn tone(self, at: Pos2) -> f32 {
         let base = noise(self.cell, 3) * 2.0 - 1.0;
         let angle = noise(self.cell, 4) * PI;
@@ -111,10 +112,10 @@ impl Field {
 
 /// Returns the colour of the farmland at a point, in coordinates in which a field has width 1.
 ///
-/// Fields differ by their tone only. Lines between them would look like the hedges that separate
-/// grounds, which matter in the game.
+/// Fields differ only by their tone. The user could mistake lines between fields for the hedges
+/// that separate grounds, which matter in the game.
 fn colour(at: Pos2) -> Color32 {
-    // Slight waves, so that the borders of fields are not straight.
+    // Waves make the borders of fields slightly uneven.
     let at = at + vec2((at.y * TAU).sin(), (at.x * TAU).sin()) * 0.04;
     let (column, row) = (at.x.floor() as i32, at.y.floor() as i32);
     let around = (-1..=1).flat_map(|dy| (-1..=1).map(move |dx| Field::new(column + dx, row + dy)));

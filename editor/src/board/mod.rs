@@ -1,4 +1,4 @@
-//! The board: tiles and pieces, the drawn tile over them, and the effects of the pointer.
+//! The board: tiles and pieces, the drawn tile over them, and reactions to the pointer.
 
 mod answer_marks;
 mod area;
@@ -46,8 +46,8 @@ use crate::ui_context::UiContext;
 /// Hover delay before the tooltip of a zone appears, in seconds.
 const HOVER_DELAY: f64 = 0.2;
 
-/// At the hint level Learn, the hover delay over an open spot before the tooltip shows the tiles
-/// that fit, in seconds.
+/// Hover delay over an open spot at the hint level Learn, in seconds. After this delay, the tooltip
+/// shows the tiles that fit.
 const LEARN_HOVER_DELAY: f64 = 0.6;
 
 /// The key of the cached board: the revision, the number of the painter, and the colours of seats.
@@ -66,17 +66,20 @@ pub struct BoardView {
     explanation: Explanation,
     reason: IllegalReason,
     words: TooltipText,
-    /// The hovered thing, and the time at which hovering began.
+    /// The zone, piece and spot under the pointer, and the time at which hovering began, in
+    /// seconds.
     rest: Option<(PointerTargets, f64)>,
-    /// The position of the pointer in the last frame.
+    /// The position of the pointer in the last frame, in points of the screen.
     last_pointer: Option<Pos2>,
     /// The choice hovered on the board in the last frame.
     preview: Option<Answer>,
     /// The marks of the last frame: their choices, targets and centres.
     marks: Vec<(Vec<Answer>, Target, Pos2)>,
-    /// The position, in the last frame, of the button that confirms a tile placed by touch.
+    /// The position, in the last frame, of the button that confirms a tile placed by touch. `None`
+    /// if the button was not shown.
     lay: Option<Pos2>,
-    /// The facing, in the last frame, of the drawn tile over an empty spot.
+    /// The facing, in the last frame, of the drawn tile over an empty spot. `None` if the tile was
+    /// not over an empty spot.
     facing: Option<Facing>,
 }
 
@@ -109,7 +112,7 @@ impl BoardView {
         self.lay
     }
 
-    /// Returns whether nothing moves on the board because of a move.
+    /// Returns whether no tile, piece or points move on the board.
     pub fn is_still(&self) -> bool {
         self.motion.is_idle()
     }
@@ -119,8 +122,8 @@ impl BoardView {
         self.facing
     }
 
-    /// Returns the numbers on the things that the explained awards count: each number with its
-    /// centre, in points of the screen.
+    /// Returns the numbers of the explained awards, each with the position of its centre, in points
+    /// of the screen.
     pub fn screen_pos_of_counts(&self) -> Vec<(usize, Pos2)> {
         let on_screen = |it: &CountNumber| (it.number, self.view.camera.to_screen(it.at));
         self.explanation.numbers().map(on_screen).collect()
@@ -135,13 +138,14 @@ impl BoardView {
 /// The pointer, its targets and the drawn tile in one frame.
 #[derive(Default)]
 struct PointerState {
-    /// The hovered things.
+    /// The zone, piece and spot under the pointer.
     pointed: PointerTargets,
-    /// The pointer, if it is over the board and nothing is dragged.
+    /// The position of the pointer; `None` if it is outside the board or drags the board.
     pointer: Option<Pos2>,
     ghost: Option<Ghost>,
     marks: Vec<AnswerMark>,
-    /// The hovered choice, as an index into the list of choices, and the response of its mark.
+    /// The hovered choice, as an index into the list of choices, and the response of its mark for a
+    /// tooltip.
     hovered: Option<(usize, Response)>,
 }
 
@@ -173,7 +177,7 @@ impl BoardView {
         let now = self.handle_pointer(&mut ui, cx, &scene, &board, id);
         self.motion.refresh(&ui, cx, &self.cache, &scene);
         self.paint(&scene, cx, &now);
-        // The panel of players notes the places of the cards in each frame.
+        // The panel of players stores the rectangles of its cards again in each frame.
         cx.view_state.player_cards.clear();
         self.show_tooltip(&ui, cx, &scene, &now);
         chips::show(&mut ui, &scene, cx);
@@ -184,7 +188,7 @@ impl BoardView {
         }
     }
 
-    /// Finds the hovered things and handles clicks.
+    /// Finds the zone, piece and spot under the pointer, and handles clicks.
     fn handle_pointer(
         &mut self,
         ui: &mut Ui,
@@ -209,7 +213,7 @@ impl BoardView {
             pointed = pointer::find(scene, &self.cache, place);
         }
         self.discard_chosen_place(ui, cx, &pointed, pointer);
-        // If the user has chosen a place by keys, keys turn the tile at that place, not at the
+        // If the user has chosen a spot with keys, keys turn the tile on this spot and not at the
         // pointer.
         cx.view_state.hover = pointed.spot.filter(|_| cx.view_state.chosen.is_none());
         self.set_preview(cx, hovered.as_ref().map(|(i, _)| *i));
@@ -230,7 +234,7 @@ impl BoardView {
         PointerState { pointed, pointer, ghost, marks, hovered }
     }
 
-    /// Discards a place chosen by keys or a tap when the mouse pointer moves over a legal place.
+    /// Discards the spot chosen with keys or a tap when the mouse pointer moves over a legal spot.
     fn discard_chosen_place(
         &mut self,
         ui: &Ui,
@@ -251,8 +255,8 @@ impl BoardView {
         self.marks = marks.iter().map(|m| (choices(m), m.target.clone(), m.rect.center())).collect();
     }
 
-    /// Highlights the hovered choice. If no choice is hovered on the board, a choice highlighted by
-    /// a panel stays.
+    /// Highlights the choice `hovered` on the board. If it is `None`, keeps a choice that a panel
+    /// highlights.
     fn set_preview(&mut self, cx: &mut UiContext<'_>, hovered: Option<usize>) {
         let choice = hovered.and_then(|i| Some(self.cache.options.get(i)?.answer));
         if choice.is_some() {
@@ -302,7 +306,7 @@ impl BoardView {
     }
 
     /// Returns all targets to highlight: hovered targets on the board or in panels, the features of
-    /// explained awards, the highlighted player, the pinned feature, and the clicked piece. If the
+    /// explained awards, the highlighted player, the pinned feature, and the clicked piece. If a
     /// player must choose a score marker for the points of a feature, also returns this feature.
     fn targets(&self, scene: &Scene<'_>, cx: &UiContext<'_>, now: &PointerState) -> Vec<Target> {
         let mut targets = cx.view_state.shown.clone();
@@ -332,8 +336,8 @@ impl BoardView {
         single
     }
 
-    /// Returns the feature of the hovered piece; `None` if that feature is complete. If no piece of
-    /// a feature is hovered, returns the feature of the hovered zone.
+    /// Returns the feature of the hovered piece, or `None` if this feature is complete. If no piece
+    /// of a feature is hovered, returns the feature of the hovered zone.
     fn pointed_feature(&self, scene: &Scene<'_>, now: &PointerState) -> Option<FeatureRef> {
         let figure = now.pointed.figure.and_then(|i| self.cache.figures.get(i));
         match figure.and_then(|f| f.feature) {
@@ -408,7 +412,8 @@ impl BoardView {
         }
     }
 
-    /// Returns the time for which the pointer has rested on the same thing, in seconds.
+    /// Returns the time for which the pointer has rested on the same zone, piece and spot, in
+    /// seconds.
     fn hover_time(&mut self, ui: &Ui, now: &PointerState) -> f64 {
         let time = ui.input(|i| i.time);
         match &self.rest {

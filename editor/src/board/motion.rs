@@ -1,4 +1,4 @@
-//! Movements on the board after a move: a tile drops, pieces land, travel and return to supply, and
+//! Movements on the board after a move: a tile drops; pieces land, travel and return to supply;
 //! points fly to the card of their player.
 
 use egui::{Align2, Color32, FontId, Id, LayerId, Order, Pos2, Rect, Ui, Vec2, pos2, vec2};
@@ -15,14 +15,14 @@ use crate::ui_context::UiContext;
 /// The duration of a dropping tile and of a landing piece, in seconds.
 const DROP_DURATION: f64 = 0.24;
 
-/// The duration of a piece or points that move to another place, in seconds.
+/// The duration of the movement of a piece or of points to another place, in seconds.
 const TRAVEL_DURATION: f64 = 0.4;
 
-/// The shortest distance, in tiles, over which a piece visibly travels. Pieces that only make room
-/// for another piece move less.
+/// The shortest distance, in tiles, over which the board shows a piece travelling. A piece that
+/// only makes room for another piece moves less.
 const MIN_TRAVEL_DISTANCE: f32 = 0.3;
 
-/// The parts of a position that movements are derived from.
+/// The state of a position from which movements are computed.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct BoardSnapshot {
     /// The number of the session.
@@ -39,14 +39,14 @@ pub struct BoardSnapshot {
     pub figures: Vec<Figure>,
 }
 
-/// Points that a player received, and the place of the feature that paid them, in tiles.
+/// Points that a player received, and the place from which they fly.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Gain {
     /// The player.
     pub seat: Seat,
     /// The number of points.
     pub points: i64,
-    /// The place from which the points fly, in tiles.
+    /// The place of the feature that scored the points, in tiles.
     pub from: Pos2,
 }
 
@@ -57,9 +57,9 @@ pub enum Movement {
     Drop(Spot),
     /// A piece lands on its place.
     Land(Figure),
-    /// A piece moves to its place from another one, given in tiles.
+    /// A piece moves to its place from another place, given in tiles.
     Travel(Figure, Pos2),
-    /// A piece leaves the board; if a player owns it, it flies to the card of that player.
+    /// A piece leaves the board. If a player owns the piece, it flies to the card of this player.
     Leave(Figure),
     /// Points fly to the card of their player.
     Points(Gain),
@@ -76,7 +76,7 @@ impl Movement {
 }
 
 /// Returns the movements that lead from `before` to `after`, with the points of `gains`. Returns no
-/// movements if the game went back, another game began, or more than one turn has passed.
+/// movements if the game went back, if another game began, or if more than one turn has passed.
 pub fn movements(before: &BoardSnapshot, after: &BoardSnapshot, gains: &[Gain]) -> Vec<Movement> {
     let is_next = has_same_game_and_mods(before, after) && after.at > before.at && after.turn <= before.turn + 1;
     if !is_next || after.tiles.len() > before.tiles.len() + 1 {
@@ -86,7 +86,8 @@ pub fn movements(before: &BoardSnapshot, after: &BoardSnapshot, gains: &[Gain]) 
     if after.tiles.len() > before.tiles.len() {
         found.extend(after.tiles.last().map(|spot| Movement::Drop(*spot)));
     }
-    // An index of a returned piece may be used again, so the owner and the picture count as well.
+    // Another piece may reuse the index of a returned piece, so compares the owner and the kind
+    // too.
     let mut old: FxHashMap<PieceRef, &Figure> = before.figures.iter().map(|figure| (figure.piece, figure)).collect();
     for figure in &after.figures {
         match old.get(&figure.piece).filter(|was| was.owner == figure.owner && is_same_kind(&was.what, &figure.what)) {
@@ -109,12 +110,12 @@ fn has_same_game_and_mods(a: &BoardSnapshot, b: &BoardSnapshot) -> bool {
     (a.game, a.mods) == (b.game, b.mods)
 }
 
-/// Returns whether two pictures show pieces of the same kind. Their poses may differ.
+/// Returns whether two pictures show the same kind of piece, even in different poses.
 fn is_same_kind(a: &PictureSubject, b: &PictureSubject) -> bool {
     matches!((a, b), (PictureSubject::Piece(a, ..), PictureSubject::Piece(b, ..)) if a == b)
 }
 
-/// Adds up the points of each player from the same place.
+/// Adds up the points that a player receives from one place.
 fn summed(gains: &[Gain]) -> Vec<Gain> {
     let mut sums: Vec<Gain> = Vec::new();
     for gain in gains {
@@ -130,16 +131,16 @@ fn summed(gains: &[Gain]) -> Vec<Gain> {
 /// The movements in progress.
 #[derive(Default)]
 pub struct Motion {
-    /// The revision and the position of the last frame; `None` before the first frame.
+    /// The revision and the state of the last frame; `None` before the first frame.
     last: Option<(Revision, BoardSnapshot)>,
     movements: Vec<Movement>,
-    /// The time at which the movements began, in seconds.
+    /// The time at which the movements began, in seconds since the start of the window.
     since: f64,
 }
 
 impl Motion {
-    /// Begins the movements that lead to the current position, and ends those that are over. Any
-    /// input ends all movements.
+    /// Begins the movements that lead to the current position, and ends finished movements. Any
+    /// input of the user ends all movements.
     pub fn refresh(&mut self, ui: &Ui, cx: &UiContext<'_>, cache: &BoardCache, scene: &Scene<'_>) {
         let revision = cx.session.revision();
         let is_begun = self.last.as_ref().is_some_and(|(last, _)| *last == revision);
@@ -152,7 +153,7 @@ impl Motion {
         } else {
             let now = board_snapshot(cx.session, cache);
             match self.last.take() {
-                // Saving, for example, changes the revision but not the position.
+                // Some changes, such as saving, change the revision but not the position.
                 Some((_, before)) if has_same_game_and_mods(&before, &now) && before.at == now.at => {}
                 Some((_, before)) if cx.settings.is_animated() => {
                     let gains = gains(scene, before.at);
@@ -168,19 +169,20 @@ impl Motion {
         }
     }
 
-    /// Returns whether nothing moves.
+    /// Returns whether no movement is in progress.
     pub fn is_idle(&self) -> bool {
         self.movements.is_empty()
     }
 
-    /// Returns the fraction of a movement's way, from 0 to 1: fast at first, then slowly.
+    /// Returns the fraction of a movement that is done, from 0 to 1. Movements are fast at first,
+    /// then slow.
     fn progress(&self, movement: &Movement, time: f64) -> f32 {
         let t = ((time - self.since) / movement.duration()).clamp(0.0, 1.0) as f32;
         1.0 - (1.0 - t).powi(3)
     }
 
-    /// Returns the spot of the dropping tile and the height of the tile over the board, from 1 to
-    /// 0.
+    /// Returns the spot of the dropping tile and its height over the board. The height falls from 1
+    /// at the beginning to 0 at the end. Returns `None` if no tile drops.
     pub fn dropping_tile(&self, time: f64) -> Option<(Spot, f32)> {
         self.movements.iter().find_map(|it| match it {
             Movement::Drop(spot) => Some((*spot, 1.0 - self.progress(it, time))),
@@ -188,14 +190,16 @@ impl Motion {
         })
     }
 
-    /// Returns whether a piece moves, so that the board does not draw it at its place.
+    /// Returns whether a piece is landing or travelling. The board does not draw such a piece at
+    /// its place.
     pub fn is_moving(&self, piece: PieceRef) -> bool {
         let is_it =
             |it: &Movement| matches!(it, Movement::Land(figure) | Movement::Travel(figure, _) if figure.piece == piece);
         self.movements.iter().any(is_it)
     }
 
-    /// Draws the moving pieces and points. They are above the cards of the players.
+    /// Draws the moving pieces and points. Pieces that leave the board and points are drawn above
+    /// the cards of the players.
     pub fn draw(&self, scene: &Scene<'_>, cx: &mut UiContext<'_>) {
         if self.is_idle() {
             return;
@@ -220,7 +224,7 @@ impl Motion {
                 Movement::Travel(figure, from) => {
                     let to = paint::figure_rect(scene, figure);
                     let middle = scene.camera.to_screen(*from).lerp(to.center(), t);
-                    // The piece is highest in the middle of its way.
+                    // The piece is highest halfway.
                     let height = 4.0 * t * (1.0 - t) * 0.8;
                     draw_lifted(scene, cx, figure, Rect::from_center_size(middle, to.size()), height, 1.0);
                 }
@@ -231,7 +235,7 @@ impl Motion {
     }
 }
 
-/// Draws a piece at a height over its shadow, in widths of the piece.
+/// Draws a piece above its shadow. `height` is the distance, in heights of the piece.
 fn draw_lifted(scene: &Scene<'_>, cx: &mut UiContext<'_>, figure: &Figure, rect: Rect, height: f32, opacity: f32) {
     let up = rect.height() * height;
     let foot = rect.center_bottom() - vec2(0.0, rect.height() * 0.12);
@@ -241,7 +245,8 @@ fn draw_lifted(scene: &Scene<'_>, cx: &mut UiContext<'_>, figure: &Figure, rect:
     paint::draw_piece(scene, cx, &figure.what, rect.translate(vec2(0.0, -up)), opacity);
 }
 
-/// Draws a piece on its way to the card of its owner. Without a card, the piece rises and fades.
+/// Draws a piece on its way to the card of its owner. If there is no card, the piece rises and
+/// fades. `t` is the fraction of the way.
 fn draw_leaving_piece(scene: &Scene<'_>, cx: &mut UiContext<'_>, figure: &Figure, t: f32) {
     let rect = paint::figure_rect(scene, figure);
     let card = figure.owner.and_then(|seat| card_of(cx, seat));
@@ -252,7 +257,8 @@ fn draw_leaving_piece(scene: &Scene<'_>, cx: &mut UiContext<'_>, figure: &Figure
     paint::draw_piece(scene, cx, &figure.what, at, opacity);
 }
 
-/// Draws points on their way to the card of their player. Without a card, they rise.
+/// Draws points on their way to the card of their player. If there is no card, the points rise. `t`
+/// is the fraction of the way.
 fn draw_flying_points(scene: &Scene<'_>, cx: &UiContext<'_>, gain: Gain, t: f32) {
     let from = scene.camera.to_screen(gain.from);
     let to = card_of(cx, gain.seat).unwrap_or(from - vec2(0.0, 60.0));
@@ -268,12 +274,13 @@ fn draw_flying_points(scene: &Scene<'_>, cx: &UiContext<'_>, gain: Gain, t: f32)
     scene.screen.galley(Align2::CENTER_CENTER.anchor_size(at, galley.size()).min, galley, ink);
 }
 
-/// Returns the point at the fraction `t` of an arc from `from` to `to`.
+/// Returns the point at the fraction `t` of an arc from `from` to `to`, in points of the screen.
 fn arc(from: Pos2, to: Pos2, t: f32) -> Pos2 {
     from.lerp(to, t) - vec2(0.0, 4.0 * t * (1.0 - t) * (from.distance(to) * 0.12).min(60.0))
 }
 
-/// Returns the place on the card of a player to which pieces and points fly.
+/// Returns the position on the card of a player to which pieces and points fly. Returns `None` if
+/// the card is not shown.
 fn card_of(cx: &UiContext<'_>, seat: Seat) -> Option<Pos2> {
     let (_, rect) = cx.view_state.player_cards.iter().find(|(of, _)| *of == seat)?;
     Some(pos2(rect.left() + 18.0, rect.center().y))
@@ -287,7 +294,7 @@ fn has_input(ui: &Ui) -> bool {
         egui::Event::Touch { phase, .. } => *phase == egui::TouchPhase::Start,
         _ => false,
     };
-    // Keys of commands are already consumed; the raw input still has them.
+    // The commands have already consumed their keys, but the raw input still contains them.
     ui.input(|i| i.raw.events.iter().any(is_input))
 }
 
@@ -302,8 +309,8 @@ fn board_snapshot(session: &Snapshot, cache: &BoardCache) -> BoardSnapshot {
     }
 }
 
-/// Returns the points booked since the position after `before` answers. Points without a feature on
-/// the board fly from the tile that was placed last.
+/// Returns the points that players received since the position after `before` answers. Points
+/// without a feature on the board fly from the tile that was placed last.
 fn gains(scene: &Scene<'_>, before: usize) -> Vec<Gain> {
     let (session, view) = (scene.session, scene.view);
     let last = view.tiles().last().map(|tile| square(tile.spot).center());

@@ -1,5 +1,5 @@
-//! Open spots and the drawn tile over them: the legal places, the facing of the tile, and the
-//! reason why a place is illegal.
+//! Open spots and the drawn tile over them: the legal spots, the facing of the tile, and the reason
+//! why a placement is illegal.
 
 use egui::epaint::Mesh;
 use egui::{Color32, Pos2, Rect, Shape, Stroke, Vec2, pos2, vec2};
@@ -25,7 +25,7 @@ pub struct Ghost {
     pub facing: Facing,
     /// The empty spot under the tile; `None` if the tile is not over an empty spot.
     pub spot: Option<Spot>,
-    /// The legal facings of the tile on that spot: bit `n` stands for `n` quarter turns.
+    /// The legal facings of the tile on `spot`: bit `n` stands for `n` quarter turns.
     pub fits: u8,
     /// True if the user chose the spot with keys or a tap.
     pub by_keys: bool,
@@ -38,7 +38,7 @@ impl Ghost {
     }
 }
 
-/// Returns the drawn tile as a ghost on the spot chosen by keys or a tap, or else on `pointed`.
+/// Returns the drawn tile as a ghost on the spot chosen with keys or a tap, or else on `pointed`.
 /// Returns `None` if there is no tile to place or the user may not place it.
 pub fn find(cx: &mut UiContext<'_>, cache: &BoardCache, pointed: Option<Spot>) -> Option<Ghost> {
     let tile = ghost_tile::tile(cx.session).filter(|_| cache.may_answer)?;
@@ -46,7 +46,7 @@ pub fn find(cx: &mut UiContext<'_>, cache: &BoardCache, pointed: Option<Spot>) -
     let is_empty = |spot: &Spot| cx.session.view().tile_at(*spot).is_none();
     let spot = cx.view_state.chosen.or(pointed).filter(is_empty);
     let facing = match spot {
-        // Without hints, only the user turns the tile.
+        // At the hint level Purist, the tile does not turn automatically.
         Some(spot) if cx.hints() != HintLevel::Purist => {
             ghost_tile::facing_on(cx.view_state, &cx.insight.places(cx.session), spot)
         }
@@ -55,7 +55,7 @@ pub fn find(cx: &mut UiContext<'_>, cache: &BoardCache, pointed: Option<Spot>) -
     Some(Ghost { tile, facing, spot, fits: spot.map_or(0, |s| cache.facings(s)), by_keys })
 }
 
-/// The reason why the ghost's place is illegal. The reason is cached, because mods take time to
+/// The reason why the ghost's placement is illegal. The reason is cached, because mods take time to
 /// answer.
 #[derive(Default)]
 pub struct IllegalReason {
@@ -66,13 +66,14 @@ pub struct IllegalReason {
 struct CachedReason {
     since: f64,
     reason: Option<IllegalPlacement>,
-    /// The titles of the mods that forbid the place; empty until the game thread has found them.
+    /// The titles of the mods that forbid the placement; empty until the game thread has found
+    /// them.
     by: Vec<String>,
 }
 
 impl IllegalReason {
-    /// Finds the reason for `ghost` again if the position, or the ghost's spot or facing, has
-    /// changed.
+    /// Finds the reason again if the position or the spot or facing of `ghost` has changed. `now`
+    /// is the time in seconds.
     pub fn refresh(&mut self, cx: &mut UiContext<'_>, ghost: Option<&Ghost>, now: f64) {
         let session = cx.session;
         let key = ghost.filter(|g| !g.is_legal()).and_then(|g| Some((session.revision(), g.spot?, g.facing)));
@@ -95,7 +96,7 @@ impl IllegalReason {
     }
 
     /// Returns the reason. Returns `None` if there is no ghost over an empty spot, if its placement
-    /// there is legal, or if the spot has no neighbouring tile.
+    /// is legal, or if the spot has no neighbouring tile.
     pub fn reason(&self) -> Option<&IllegalPlacement> {
         self.found.reason.as_ref()
     }
@@ -110,8 +111,8 @@ impl IllegalReason {
         }
     }
 
-    /// Returns the edge at which the tile does not match its neighbour, if this mismatch is the
-    /// reason.
+    /// Returns the edge at which the tile does not match its neighbour. Returns `None` if the
+    /// placement is illegal for another reason.
     fn edge(&self) -> Option<Edge> {
         match self.reason() {
             Some(IllegalPlacement::Edge { edge, .. }) => Some(*edge),
@@ -120,8 +121,9 @@ impl IllegalReason {
     }
 }
 
-/// Draws frames on the spots where the drawn tile fits. At the hint level Learn, or if the overlay
-/// of odds is on, also draws crosses or odds on open spots. Draws nothing at the hint level Purist.
+/// Draws frames on the spots where the drawn tile fits. At the hint level Learn, or with the
+/// overlay of odds, also draws crosses or odds on open spots. Draws nothing at the hint level
+/// Purist.
 pub fn draw_spots(scene: &Scene<'_>, cx: &mut UiContext<'_>, cache: &BoardCache, pointed: Option<Spot>) {
     let hints = cx.hints();
     if hints == HintLevel::Purist {
@@ -161,18 +163,19 @@ fn draw_cross_or_odds(scene: &Scene<'_>, it: &SpotOdds, shows_odds: bool) {
     }
 }
 
-/// Draws the ghost on its spot, or at the pointer if there is no tile beside the spot.
+/// Draws the ghost on its spot. If the spot is neither legal nor beside a tile, draws the ghost at
+/// the pointer.
 pub fn draw(scene: &Scene<'_>, cx: &mut UiContext<'_>, it: &Ghost, reason: &IllegalReason, pointer: Option<Pos2>) {
     let is_purist = cx.hints() == HintLevel::Purist;
     let zoom = scene.camera.zoom;
     let view = scene.view;
-    // Beside a tile, the ghost snaps to the spot, so that edges that do not match are visible.
+    // Beside a tile, the ghost is drawn on its spot, so that the user sees edges that do not match.
     let is_beside = |spot: &Spot| Edge::ALL.iter().any(|e| view.neighbour(*spot, *e).is_some());
     let on = it.spot.filter(|spot| it.fits != 0 || is_beside(spot));
     let rect = match (on, pointer) {
         (Some(spot), _) => scene.camera.spot_rect(spot),
         (None, Some(at)) if it.spot.is_some() => Rect::from_center_size(at, Vec2::splat(zoom)),
-        // While the pointer is over a laid tile, the ghost is hidden.
+        // The ghost is hidden while the pointer is over a laid tile.
         _ => return,
     };
     let is_good = it.is_legal() || is_purist && on.is_some();
@@ -231,7 +234,7 @@ fn draw_mismatched_edge(scene: &Scene<'_>, cx: &UiContext<'_>, reason: &IllegalR
     let width = (rect.width() * 0.05).clamp(3.0, 8.0);
     scene.screen.line_segment(ends, Stroke::new(width + 3.0, Color32::WHITE));
     scene.screen.line_segment(ends, Stroke::new(width, Color32::from_rgb(200, 24, 30)));
-    // A cross on the middle of the edge marks the edge for users who cannot see the colour.
+    // The cross marks the edge for users who cannot see the colour.
     let middle = ends[0] + (ends[1] - ends[0]) / 2.0;
     let across = Vec2::splat(width * 1.1);
     scene.cross(Rect::from_min_max(middle - across, middle + across), Color32::WHITE, 2.0);

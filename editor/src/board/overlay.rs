@@ -1,4 +1,4 @@
-//! Overlays: owners, odds, names, values, the last turns, the grid.
+//! Overlays: owners, odds, names, values, the last ten turns, and the grid.
 
 use egui::epaint::Mesh;
 use egui::{Color32, FontId, Pos2, Rect, Shape, Stroke, Vec2, pos2, vec2};
@@ -14,23 +14,23 @@ use crate::cached::Cached;
 use crate::settings::HintLevel;
 use crate::ui_context::UiContext;
 
-/// The key of the cached areas: the revision, the version of the insights, whether the overlays of
-/// grounds and of owners are on, and the colours of seats.
+/// The key of the cached areas: the revision, the version of the insights, true if the overlay of
+/// grounds is on, true if the overlay of owners is on, and the colours of seats.
 type AreasKey = (Revision, u64, bool, bool, Vec<[u8; 3]>);
 
 /// The overlays that are costly to compute, cached until their key changes.
 #[derive(Default)]
 pub struct OverlayPainter {
-    /// The filled areas: a mesh for each fill pattern, followed by a mesh of the outlines. The unit
-    /// of the coordinates is the width of a tile.
+    /// The filled areas: a mesh for each fill pattern, then a mesh of the outlines. Coordinates are
+    /// in tiles.
     meshes: Cached<AreasKey, Vec<Mesh>>,
-    /// The projected score of each piece in [`BoardCache::figures`]; `None` if it is not known or
-    /// the piece has none.
+    /// The projected score of each piece in [`BoardCache::figures`]; `None` if the score is unknown
+    /// or the piece has no score.
     values: Cached<(Revision, u64), Vec<Option<i64>>>,
 }
 
 impl OverlayPainter {
-    /// Draws the overlays below the pieces: areas, the last turns, the grid.
+    /// Draws the overlays below the pieces: areas, the last ten turns, and the grid.
     pub fn draw_below_pieces(
         &mut self,
         scene: &Scene<'_>,
@@ -89,7 +89,7 @@ impl OverlayPainter {
 fn pattern_for(cx: &mut UiContext<'_>, session: &Snapshot, feature: &FeatureView) -> Option<FillPattern> {
     let overlays = cx.view_state.overlays;
     let is_wanted = overlays.fields && feature.is_ground || overlays.owners && feature.has_pieces;
-    // Fills the feature as one without owners until the game thread has found its owners.
+    // Until the game thread has found the owners, fills the feature as a feature without owners.
     let owners = is_wanted.then(|| cx.insight.owners(session, feature.feature).unwrap_or_default())?;
     Some(pattern_of(cx, &owners))
 }
@@ -185,7 +185,7 @@ fn draw_names(scene: &Scene<'_>) {
     }
 }
 
-/// Draws a small text on a dark strip, unless the text is wider than `room`.
+/// Draws a small text on a dark strip. Draws nothing if the text is wider than `room`.
 fn draw_label(scene: &Scene<'_>, middle: Pos2, text: &str, size: f32, room: Rect) {
     let galley = scene.screen.layout_no_wrap(text.to_owned(), FontId::proportional(size), Color32::WHITE);
     if galley.size().x > room.width() {
@@ -196,8 +196,9 @@ fn draw_label(scene: &Scene<'_>, middle: Pos2, text: &str, size: f32, room: Rect
     scene.screen.galley(rect.min + vec2(3.0, 0.0), galley, Color32::WHITE);
 }
 
-/// Draws the number of remaining tiles that fit on an open spot, and `chance`: the chance that the
-/// player of the turn draws such a tile during the rest of the game.
+/// Draws the odds of an open spot: the number of remaining tiles that fit, and `chance`. `chance`
+/// is the probability, from 0 to 1, that the player of the turn draws a fitting tile before the end
+/// of the game.
 pub fn draw_odds(scene: &Scene<'_>, spot: Spot, n_fits: usize, chance: f64) {
     let rect = scene.camera.spot_rect(spot);
     let zoom = scene.camera.zoom;
@@ -216,7 +217,7 @@ pub fn draw_odds(scene: &Scene<'_>, spot: Spot, n_fits: usize, chance: f64) {
     }
 }
 
-/// Returns the colour of lines that stand for `seat` on the table; white if there is no seat.
+/// Returns the colour in which lines on the table show `seat`. Returns white if `seat` is `None`.
 pub fn line_colour(cx: &UiContext<'_>, seat: Option<Seat>) -> Color32 {
     seat.map_or(Color32::WHITE, |seat| adjusted_for_table(cx.colour(seat)))
 }

@@ -1,4 +1,4 @@
-//! Painting of the tiles and everything on them.
+//! Paints the tiles and everything on them.
 
 use art::Symbol;
 use egui::epaint::Mesh;
@@ -14,8 +14,8 @@ use crate::panels::widgets::paint_symbol;
 use crate::pictures::PictureSubject;
 use crate::ui_context::UiContext;
 
-/// The width of a tile, in points, below which rims, shadows and the icons of changed tags are too
-/// small to see, so the board omits them.
+/// The width of a tile on the screen, in points, below which the board omits rims, shadows and the
+/// icons of changed tags, because they would be too small to see.
 const PLAIN_BELOW: f32 = 22.0;
 
 /// The maximum length, in tiles, of each half of a bridge that crosses a border.
@@ -38,8 +38,8 @@ impl QuadsByTexture {
     }
 }
 
-/// Draws all visible tiles. The tile placed last is slightly raised; it is omitted unless
-/// `with_last` is true.
+/// Draws all visible tiles. The last placed tile is slightly raised; if `with_last` is false, it is
+/// not drawn.
 pub fn draw_tiles(scene: &Scene<'_>, cx: &mut UiContext<'_>, with_last: bool) {
     let camera = &scene.camera;
     let tiles = scene.view.tiles();
@@ -52,7 +52,7 @@ pub fn draw_tiles(scene: &Scene<'_>, cx: &mut UiContext<'_>, with_last: bool) {
     let width = (camera.zoom * 0.007).max(0.7);
     for (i, placed) in tiles.iter().enumerate() {
         let rect = camera.spot_rect(placed.spot);
-        // The last tile is drawn after this loop, above all others.
+        // The last tile is drawn after this loop, above all other tiles.
         if !camera.drawn.intersects(rect) || i + 1 == tiles.len() {
             continue;
         }
@@ -75,7 +75,8 @@ pub fn draw_tiles(scene: &Scene<'_>, cx: &mut UiContext<'_>, with_last: bool) {
     }
 }
 
-/// Draws the tile placed last. While the tile drops, its `height` falls from 1 to 0.
+/// Draws the last placed tile. `height` is its height over the board; it falls from 1 to 0 while
+/// the tile drops.
 pub fn draw_last_tile(scene: &Scene<'_>, cx: &mut UiContext<'_>, height: f32) {
     let tiles = scene.view.tiles();
     let Some(placed) = tiles.last().filter(|t| scene.camera.is_visible(t.spot)) else { return };
@@ -87,7 +88,7 @@ pub fn draw_last_tile(scene: &Scene<'_>, cx: &mut UiContext<'_>, height: f32) {
         let shadow = rect.translate(vec2(0.0, zoom * (0.03 + 0.16 * height))).expand(zoom * (grow + 0.05 * height));
         scene.screen.rect_filled(shadow, zoom * 0.03, Color32::from_black_alpha(alpha));
     }
-    // The tile covers its spot at any height.
+    // Expands the tile with its height, so that it always covers its spot.
     let rect = rect.expand(lift + zoom * 0.13 * height).translate(vec2(0.0, -zoom * 0.12 * height));
     let copy = tiles.len() as u32 - 1;
     match cx.pictures.tile(scene.screen.ctx(), placed.tile, placed.facing, copy, zoom) {
@@ -110,7 +111,7 @@ pub fn draw_corner_marks(scene: &Scene<'_>, cx: &UiContext<'_>, cache: &BoardCac
         let width = (zoom * 0.026).clamp(1.5, 5.0);
         let corners = [rect.left_top(), rect.right_top(), rect.right_bottom(), rect.left_bottom()];
         let inwards = [vec2(1.0, 1.0), vec2(-1.0, 1.0), vec2(-1.0, -1.0), vec2(1.0, -1.0)];
-        // A white or black outline makes every seat's colour visible on tiles of any colour.
+        // A white or black outline separates the seat's colour from the colours of the tile.
         let seat_colour = cx.colour(*seat);
         let rim = text_colour_on(seat_colour).gamma_multiply(0.85);
         for (stroke, more) in [(Stroke::new(width + 2.0, rim), 1.0), (Stroke::new(width, seat_colour), 0.0)] {
@@ -123,26 +124,26 @@ pub fn draw_corner_marks(scene: &Scene<'_>, cx: &UiContext<'_>, cache: &BoardCac
     }
 }
 
-/// The smallest width of a piece, in pixels, at which its kind and seat can still be recognised.
+/// The smallest width of a piece, in pixels, at which the user can recognise its kind and seat.
 const MIN_PIECE_WIDTH: f32 = 17.0;
 
-/// The width of a piece, in pixels, below which the symbol of its seat is enlarged.
+/// The width of a piece, in pixels, below which it shows the symbol of its seat enlarged.
 const SMALL_PIECE_WIDTH: f32 = 30.0;
 
-/// Returns the width of a piece in points.
+/// Returns the width of a piece in points. `zoom` is the width of a tile in points.
 pub fn figure_size(zoom: f32, pixels_per_point: f32) -> f32 {
     // On small tiles, a piece is narrower than its tile, so that pieces do not hide each other.
     let least = (MIN_PIECE_WIDTH / pixels_per_point).min(zoom * 0.9);
     (zoom * 0.34).clamp(least, 150.0)
 }
 
-/// Returns the rectangle of a piece.
+/// Returns the rectangle of a piece, in points of the screen.
 pub fn figure_rect(scene: &Scene<'_>, figure: &Figure) -> Rect {
     let size = figure_size(scene.camera.zoom, scene.screen.ctx().pixels_per_point());
     Rect::from_center_size(scene.camera.to_screen(figure.middle), Vec2::splat(size))
 }
 
-/// Draws all visible pieces, except those that move.
+/// Draws all visible pieces that do not move.
 pub fn draw_figures(scene: &Scene<'_>, cx: &mut UiContext<'_>, cache: &BoardCache, motion: &Motion) {
     for figure in cache.figures.iter().filter(|figure| !motion.is_moving(figure.piece)) {
         let rect = figure_rect(scene, figure);
@@ -152,8 +153,8 @@ pub fn draw_figures(scene: &Scene<'_>, cx: &mut UiContext<'_>, cache: &BoardCach
     }
 }
 
-/// Draws a piece, or a disc until the picture of the piece is ready. If the piece is small, the
-/// symbol of its seat is enlarged.
+/// Draws a piece, or a disc until the picture of the piece is ready. On a small piece, enlarges the
+/// symbol of its seat.
 pub fn draw_piece(scene: &Scene<'_>, cx: &mut UiContext<'_>, what: &PictureSubject, rect: Rect, opacity: f32) {
     let PictureSubject::Piece(name, pose, [r, g, b], symbol) = what else { return };
     let ctx = scene.screen.ctx();
@@ -215,9 +216,12 @@ pub fn draw_piles(scene: &Scene<'_>, cx: &mut UiContext<'_>) {
     }
 }
 
-/// Draws links between zones. A link within a tile is a dotted line with an icon if a tag of the
-/// tile has an icon for links, and a bridge otherwise. A link across a border is a short bridge
-/// over the border; any other link between tiles is a dashed line.
+/// Draws links between zones.
+///
+/// - A link within a tile is a dotted line with an icon, if a tag of the tile has an icon for
+///   links. Otherwise it is a bridge.
+/// - A link across a border is a short bridge over the border.
+/// - Any other link between tiles is a dashed line.
 pub fn draw_links(scene: &Scene<'_>, cx: &mut UiContext<'_>) {
     let width = scene.camera.zoom * 0.05;
     for zones in scene.view.links() {
@@ -322,14 +326,15 @@ pub fn draw_changed_points(scene: &Scene<'_>) {
     }
 }
 
-/// Frames the spots at which players at a table with guests point.
+/// Draws a frame and the player's name on each spot at which a player points, in a game with
+/// guests.
 pub fn pointings(scene: &Scene<'_>, cx: &UiContext<'_>) {
     let Some(invitation) = cx.invitation else { return };
     for (seat, name, spot) in invitation.points() {
         let (rect, colour) = (scene.camera.spot_rect(spot), cx.colour(seat));
         scene.frame(rect, colour, 4.0);
         scene.badge(rect.center(), name, 14.0, colour);
-        // The frame disappears after a few seconds, also if nothing else moves.
+        // Requests frames so that the mark disappears after a few seconds.
         scene.screen.ctx().request_repaint_after(std::time::Duration::from_millis(200));
     }
 }

@@ -1,4 +1,5 @@
-//! Fill patterns of areas: symbols, stripes and dots. The patterns tell owners apart.
+//! Fill patterns of areas: symbols, stripes and dots. They distinguish the areas of different
+//! owners.
 
 use art::Symbol;
 use art::kurbo::{Point, Shape};
@@ -8,7 +9,7 @@ use rustc_hash::FxHashMap;
 /// The fill of an area.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum FillPattern {
-    /// Dots; for areas without an owner.
+    /// Dots, for an area without an owner.
     Dots,
     /// The colour and symbol of a single owner.
     Owner([u8; 3], Symbol),
@@ -51,7 +52,7 @@ fn colour(pattern: &FillPattern, x: usize, y: usize) -> Color32 {
     let rgba = |[r, g, b]: [u8; 3], alpha: f32| Color32::from_rgba_unmultiplied(r, g, b, (alpha * 255.0) as u8);
     match pattern {
         FillPattern::Dots => {
-            // Two dots, which form an even grid when repeated.
+            // When the pattern repeats, the two dots form an even grid.
             let far = |cx: f32, cy: f32| (x as f32 + 0.5 - cx).hypot(y as f32 + 0.5 - cy);
             let inside = (7.0 - far(16.0, 16.0).min(far(48.0, 48.0))).clamp(0.0, 1.0);
             rgba([255, 255, 255], 0.08 + 0.55 * inside)
@@ -62,14 +63,14 @@ fn colour(pattern: &FillPattern, x: usize, y: usize) -> Color32 {
         }
         FillPattern::Stripes(owners) => {
             let n = owners.len().max(1);
-            // The owners share the width of the pattern, which is half a tile, equally.
+            // Divides the width of the pattern, which is half a tile, equally between the owners.
             let at = (x + y) % WIDTH * n / WIDTH;
             owners.get(at).map_or(Color32::TRANSPARENT, |rgb| rgba(*rgb, 0.62))
         }
     }
 }
 
-/// Returns the fraction of the pixel `x`, `y` that is inside the symbol.
+/// Returns the fraction of the pixel at `x`, `y` that is inside the symbol, from 0 to 1.
 fn pixel_coverage(symbol: Symbol, x: usize, y: usize) -> f32 {
     let outline = symbol.outline(Point::new(32.0, 32.0), 13.0);
     let parts = [0.25, 0.75];
@@ -77,7 +78,7 @@ fn pixel_coverage(symbol: Symbol, x: usize, y: usize) -> f32 {
     parts.iter().flat_map(|dx| parts.map(|dy| f32::from(is_inside(*dx, dy)) / 4.0)).sum()
 }
 
-/// Returns whether black is easier to read than white on this colour.
+/// Returns whether black text is easier to read than white text on this colour.
 pub fn is_light([r, g, b]: [u8; 3]) -> bool {
     2 * u32::from(r) + 5 * u32::from(g) + u32::from(b) > 8 * 140
 }

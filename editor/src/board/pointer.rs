@@ -1,4 +1,4 @@
-//! The pointer: the things under it, and the effects of the mouse buttons.
+//! The pointer: the spot, zone and piece under it, and the effects of the mouse buttons.
 
 use egui::{Id, Pos2, Role, Sense, Ui, WidgetInfo};
 use table::{Facing, FeatureRef, PieceRef, Spot, ZoneRef};
@@ -14,7 +14,7 @@ use crate::invitation::GuestRequest;
 use crate::settings::HintLevel;
 use crate::ui_context::{Action, UiContext};
 
-/// The things under the pointer.
+/// The spot, zone and piece under the pointer. Each of them is `None` if there is none.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct PointerTargets {
     /// The spot, with or without a tile.
@@ -24,14 +24,14 @@ pub struct PointerTargets {
     pub zone: Option<ZoneRef>,
     /// The piece, as an index into [`BoardCache::figures`].
     pub figure: Option<usize>,
-    /// The same piece, as a reference.
+    /// The piece in `figure`, as a reference.
     pub piece: Option<PieceRef>,
 }
 
-/// Finds the things under a point of the screen.
+/// Finds the spot, zone and piece under `place`, a point of the screen.
 pub fn find(scene: &Scene<'_>, cache: &BoardCache, place: Pos2) -> PointerTargets {
     let spot = scene.camera.spot_at(place);
-    // Later pieces are drawn in front of earlier ones.
+    // Searches from the end, because later pieces cover earlier pieces.
     let is_hit = |figure: &super::board_cache::Figure| {
         let rect = figure_rect(scene, figure);
         (rect.center() - place).length() < rect.width() * 0.45
@@ -48,15 +48,16 @@ pub fn find(scene: &Scene<'_>, cache: &BoardCache, place: Pos2) -> PointerTarget
     PointerTargets { spot, zone: of_piece.or_else(|| under(spot?)), figure, piece }
 }
 
-/// A click on a legal place for the tile.
+/// A click of the mouse on a legal spot for the tile.
 #[derive(Clone, Copy, Debug)]
 pub struct PlaceClick {
     /// True for the right button.
     pub secondary: bool,
 }
 
-/// Makes the legal places clickable, except at the hint level Purist. A left click on a place lays
-/// the tile there. Returns the click if the user clicked a legal place with the mouse.
+/// Makes the legal spots clickable, except at the hint level Purist. A left click lays the tile on
+/// the spot, and a tap chooses the spot. Returns the click if the user clicked a legal spot with
+/// the mouse.
 pub fn handle_place_clicks(
     ui: &Ui,
     cx: &mut UiContext<'_>,
@@ -70,7 +71,7 @@ pub fn handle_place_clicks(
     let mut clicked = None;
     for (spot, _) in cache.legal.iter().filter(|(spot, _)| scene.camera.is_visible(*spot)) {
         let rect = scene.camera.spot_rect(*spot);
-        // Tab does not focus these places; other keys select them.
+        // The user cannot focus the spots with Tab, but can choose them with other keys.
         let response = ui.interact(rect, id.with(("place", spot.x, spot.y)), Sense::CLICK);
         response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Place the tile at {spot}")));
         if response.secondary_clicked() {
@@ -88,8 +89,8 @@ pub fn handle_place_clicks(
     clicked
 }
 
-/// Points at the spot under the pointer, so that guests see it, if the user clicks with Shift while
-/// guests are invited. Returns whether the user did.
+/// Shows the spot under the pointer to the guests, if guests are invited and the user clicks with
+/// Shift. Returns true if this happened.
 pub fn point_for_guests(ui: &Ui, cx: &mut UiContext<'_>, scene: &Scene<'_>, pointer: Option<Pos2>) -> bool {
     let clicks = ui.input(|i| i.modifiers.shift && i.pointer.primary_clicked());
     let Some(place) = pointer.filter(|_| clicks && cx.invitation.is_some()) else { return false };
@@ -112,10 +113,11 @@ pub fn handle_right_click(cx: &mut UiContext<'_>, cache: &BoardCache) {
     }
 }
 
-/// Handles a left click outside the buttons of [`handle_place_clicks`]. A click with Ctrl pins or
+/// Handles a left click that [`handle_place_clicks`] has not handled. A click with Ctrl pins or
 /// unpins a feature. Any other click shows the details of the clicked piece, or closes the details.
-/// At the hint level Purist, where no place is a button, a click also places the tile, and a tap
-/// chooses the spot.
+///
+/// At the hint level Purist, a click also places the tile, and a tap chooses the spot, because
+/// legal spots are not clickable there.
 pub fn handle_left_click(ui: &Ui, cx: &mut UiContext<'_>, cache: &BoardCache, pointed: &PointerTargets) {
     if ui.input(|i| i.modifiers.command) {
         toggle_pin(cx, pointed);
@@ -134,8 +136,8 @@ pub fn handle_left_click(ui: &Ui, cx: &mut UiContext<'_>, cache: &BoardCache, po
     let choice =
         pointed.spot.filter(|_| cache.may_answer).and_then(|spot| cache.placement_at(spot, cx.view_state.facing));
     if let Some(choice) = choice {
-        // This happens only at the hint level Purist, because at other levels each legal place is a
-        // button.
+        // This happens only at the hint level Purist. At other levels, `handle_place_clicks`
+        // handles the click.
         cx.request_action(Action::Answer(choice));
     }
     cx.view_state.piece = pointed.piece.filter(|piece| cx.view_state.piece != Some(*piece));

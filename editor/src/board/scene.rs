@@ -18,11 +18,11 @@ pub struct Scene<'a> {
     pub camera: Camera,
     /// The snapshot of the session whose board is drawn.
     pub session: &'a Snapshot,
-    /// The position, as far as the viewers may see it.
+    /// The position, without information that is hidden from the viewers.
     pub view: GameView<'a>,
-    /// The painter of tiles, with the colours and the shapes of zones.
+    /// The painter of tiles, with their colours and the shapes of their zones.
     pub art: Arc<Painter>,
-    /// The time of this frame, in seconds.
+    /// The time of this frame, in seconds since the start of the window.
     pub time: f64,
 }
 
@@ -34,7 +34,7 @@ pub fn colour(colour: art::Colour) -> Color32 {
     Color32::from_rgba_unmultiplied(colour.r, colour.g, colour.b, colour.a)
 }
 
-/// Returns a seat's colour, adjusted so that lines on the table are visible.
+/// Returns a seat's colour, adjusted so that lines in it are visible on the table.
 pub fn adjusted_for_table(colour: Color32) -> Color32 {
     let brightness = (2 * u32::from(colour.r()) + 5 * u32::from(colour.g()) + u32::from(colour.b())) / 8;
     let more = if brightness < 105 { 0.5 } else { 0.3 };
@@ -47,11 +47,11 @@ pub fn text_colour_on(colour: Color32) -> Color32 {
     if is_light { Color32::from_gray(16) } else { Color32::WHITE }
 }
 
-/// The fill of chips and badges with text on the board.
+/// The fill colour of chips and badges with text on the board.
 pub const CHIP_COLOUR: Color32 = Color32::from_rgba_premultiplied(22, 24, 26, 232);
 
 impl Scene<'_> {
-    /// Draws a text on a chip around `middle`; returns the rectangle of the chip.
+    /// Draws a text on a chip centred at `middle`. Returns the rectangle of the chip.
     pub fn badge(&self, middle: Pos2, text: impl Into<String>, size: f32, fill: Color32) -> Rect {
         let ink = text_colour_on(fill);
         let galley = self.screen.layout_no_wrap(text.into(), FontId::proportional(size), ink);
@@ -79,7 +79,7 @@ impl Scene<'_> {
         self.screen.circle_stroke(middle, radius, Stroke::new(width, colour));
     }
 
-    /// Draws two strokes that cross each other over a rectangle.
+    /// Draws the two diagonals of a rectangle as a cross.
     pub fn cross(&self, rect: Rect, colour: Color32, width: f32) {
         for ends in [[rect.left_top(), rect.right_bottom()], [rect.right_top(), rect.left_bottom()]] {
             self.screen.line_segment(ends, Stroke::new(width + 2.0, Color32::from_black_alpha(120)));
@@ -87,12 +87,12 @@ impl Scene<'_> {
         }
     }
 
-    /// Draws a whole texture into a rectangle of the screen, multiplied by the colour `tint`.
+    /// Draws a whole texture into a rectangle of the screen. Multiplies its colours by `tint`.
     pub fn picture(&self, texture: TextureId, rect: Rect, tint: Color32) {
         self.screen.image(texture, rect, WHOLE_TEXTURE, tint);
     }
 
-    /// Draws a mesh whose coordinates are in tiles.
+    /// Draws a mesh with coordinates in tiles.
     pub fn board_mesh(&self, mesh: &Mesh) {
         if mesh.is_empty() {
             return;
@@ -103,8 +103,8 @@ impl Scene<'_> {
     }
 }
 
-/// Adds the area of a zone to a mesh whose coordinates are in tiles. `corner` is the north-west
-/// corner of the zone's tile.
+/// Adds the area of a zone to a mesh with coordinates in tiles. `corner` is the north-west corner
+/// of the zone's tile. If the mesh has a texture, fills the area with its pattern.
 pub fn fill(mesh: &mut Mesh, area: &ZoneArea, corner: Vec2, colour: Color32) {
     let is_plain = mesh.texture_id == TextureId::default();
     let uv = |pos: Pos2| {
@@ -113,8 +113,8 @@ pub fn fill(mesh: &mut Mesh, area: &ZoneArea, corner: Vec2, colour: Color32) {
     add_area(mesh, area, corner, colour, uv);
 }
 
-/// Adds the area of a zone to a mesh whose coordinates are in tiles. `corner` is the north-west
-/// corner of the zone's tile, and `uv` returns the place in the texture for a point of the board.
+/// Adds the area of a zone to a mesh with coordinates in tiles. `corner` is the north-west corner
+/// of the zone's tile. `uv` returns the texture coordinates for a point of the board.
 pub fn add_area(mesh: &mut Mesh, area: &ZoneArea, corner: Vec2, colour: Color32, uv: impl Fn(Pos2) -> Pos2) {
     let first = mesh.vertices.len() as u32;
     mesh.vertices.extend(area.points.iter().map(|point| {
@@ -124,7 +124,7 @@ pub fn add_area(mesh: &mut Mesh, area: &ZoneArea, corner: Vec2, colour: Color32,
     mesh.indices.extend(area.triangles.iter().map(|i| first + i));
 }
 
-/// Adds a frame inside a rectangle to a mesh.
+/// Adds a frame of this width along the inside of a rectangle to a mesh.
 pub fn add_frame(mesh: &mut Mesh, rect: Rect, width: f32, colour: Color32) {
     let Rect { min, max } = rect;
     let inner = rect.shrink(width);
@@ -134,8 +134,7 @@ pub fn add_frame(mesh: &mut Mesh, rect: Rect, width: f32, colour: Color32) {
     mesh.add_colored_rect(Rect::from_min_max(pos2(inner.max.x, inner.min.y), pos2(max.x, inner.max.y)), colour);
 }
 
-/// Adds a dashed frame inside a square to a mesh. No dash is cut off, and a dash bends around each
-/// corner.
+/// Adds a dashed frame along the inside of a square to a mesh. A dash bends around each corner.
 pub fn add_dashes(mesh: &mut Mesh, rect: Rect, width: f32, colour: Color32) {
     let side = rect.width();
     let n = (side / 12.0).round().clamp(3.0, 9.0);

@@ -21,8 +21,8 @@ pub fn projected_points_text(points: i64) -> String {
     }
 }
 
-/// The tooltip of a zone. Its text is computed again when the zone, the position, the known facts
-/// about the position, or the hint level changes.
+/// The tooltip of a zone. Its text is cached until the zone, the position, the known facts about
+/// the position, or the hint level changes.
 #[derive(Default)]
 pub struct TooltipText {
     lines: Cached<(Revision, u64, ZoneRef, HintLevel), TooltipLines>,
@@ -32,7 +32,7 @@ pub struct TooltipText {
 struct TooltipLines {
     /// A line for each feature that contains the zone.
     features: Vec<String>,
-    /// The projected scores of the pieces on these features.
+    /// The projected scores of the pieces on the features.
     pieces: Vec<String>,
     /// The lines that mods add about the zone.
     said: Vec<String>,
@@ -72,13 +72,13 @@ impl TooltipLines {
     }
 }
 
-/// Returns whether projected points are shown: not at the hint level Purist, and not after the end
-/// of the game.
+/// Returns whether tooltips show projected points. They do not at the hint level Purist or after
+/// the end of the game.
 fn shows_points(cx: &UiContext<'_>) -> bool {
     cx.hints() != HintLevel::Purist && !cx.session.view().is_over()
 }
 
-/// Draws the text about a clicked piece.
+/// Draws the details of a clicked piece.
 pub fn piece(ui: &mut Ui, cx: &mut UiContext<'_>, piece: PieceRef) {
     let view = cx.session.view();
     let Some(it) = view.piece(piece) else { return };
@@ -99,7 +99,7 @@ pub fn piece(ui: &mut Ui, cx: &mut UiContext<'_>, piece: PieceRef) {
     ui.weak("Esc or a click elsewhere closes this");
 }
 
-/// Draws the text about an open spot: the reason why the drawn tile may not be placed there. If
+/// Draws the tooltip of an open spot: the reason why the drawn tile may not be placed there. If
 /// `wants_odds` is true, also draws the odds, and the remaining tiles that fit.
 pub fn spot(ui: &mut Ui, cx: &mut UiContext<'_>, reason: &IllegalReason, at: Spot, wants_odds: bool) {
     if let Some(reason) = reason.sentence() {
@@ -130,11 +130,11 @@ fn show_odds(ui: &mut Ui, cx: &mut UiContext<'_>, it: &SpotOdds) {
     if it.n_fits > 0 {
         let percent = |chance: f64| format!("{:.0} %", chance * 100.0);
         ui.label(format!(
-            "{} chance that {} draws one before the end",
+            "{} chance that {} draws a fitting tile before the end",
             percent(it.chance_own),
             view.name(view.player())
         ));
-        ui.label(format!("{} chance that the next tile is one", percent(it.chance_next)));
+        ui.label(format!("{} chance that the next tile fits", percent(it.chance_next)));
     }
     for line in needed_edges(cx, it.spot) {
         ui.weak(line);
@@ -148,8 +148,8 @@ fn show_odds(ui: &mut Ui, cx: &mut UiContext<'_>, it: &SpotOdds) {
     });
 }
 
-/// Returns a line for each edge of an open spot that faces a neighbour: the kind of edge that a
-/// tile needs there.
+/// Returns a line for each edge of an open spot that faces a neighbour. The line names the kind of
+/// edge that a tile needs there.
 fn needed_edges(cx: &UiContext<'_>, spot: Spot) -> Vec<String> {
     let names = ["north", "east", "south", "west"];
     let line = |(edge, name): (Edge, String)| format!("{} edge: {name}", names[edge as usize]);
@@ -171,8 +171,8 @@ fn thumbnail(ui: &mut Ui, cx: &mut UiContext<'_>, tile: TileIdx, n: usize) {
     painter.galley(at.min + vec2(2.5, 0.5), galley, Color32::WHITE);
 }
 
-/// Draws a bubble at a side of `at`, the rectangle of a piece or feature on the screen. The bubble
-/// stays until the user closes it.
+/// Draws a bubble at the side `side` of the rectangle `at`, which surrounds a piece or feature on
+/// the screen. The bubble stays until the user closes it.
 pub fn bubble(scene: &Scene<'_>, ui: &Ui, name: &str, at: Rect, side: RectAlign, add: impl FnOnce(&mut Ui)) {
     if !scene.camera.view.intersects(at) {
         return;

@@ -1,5 +1,6 @@
-//! Touch: a tap puts the drawn tile on a place, and another tap turns the tile. A button beside the
-//! tile confirms the placement. A tap never confirms, because the finger hides the tile.
+//! Touch: a tap puts the drawn tile on a spot, and another tap turns the tile. A button beside the
+//! tile confirms the placement. A tap on the tile does not confirm, because the finger hides the
+//! tile.
 
 use egui::{Align2, Button, Event, Pos2, Rect, RichText, Sense, Ui, pos2, vec2};
 use table::Spot;
@@ -10,8 +11,8 @@ use super::scene::Scene;
 use crate::ghost_tile;
 use crate::ui_context::{Action, UiContext};
 
-/// The height of a touch button, in points. If the user zooms the window out, the button keeps its
-/// size on the screen.
+/// The height of a touch button, in points. If the user makes the window's text smaller, the button
+/// keeps its size on the screen.
 const HEIGHT: f32 = 44.0;
 
 /// The gap between buttons, in points.
@@ -22,7 +23,7 @@ pub fn is_finger(ui: &Ui) -> bool {
     ui.input(|input| input.any_touches() || input.events.iter().any(|event| matches!(event, Event::Touch { .. })))
 }
 
-/// Puts the drawn tile on the tapped spot, or turns the tile if it is on that spot already.
+/// Puts the drawn tile on the tapped spot. If the tile is already on this spot, turns it.
 pub fn handle_tap(cx: &mut UiContext<'_>, spot: Spot) {
     if cx.view_state.chosen == Some(spot) {
         cx.view_state.hover = None;
@@ -34,7 +35,7 @@ pub fn handle_tap(cx: &mut UiContext<'_>, spot: Spot) {
 }
 
 /// Draws the buttons that turn and confirm a tile placed by touch. Returns the position of the
-/// button that confirms; `None` if there is no such tile.
+/// button that confirms, in points of the screen. Returns `None` if no tile is placed by touch.
 pub fn buttons(
     ui: &mut Ui,
     scene: &Scene<'_>,
@@ -63,7 +64,7 @@ pub fn buttons(
         Rect::from_min_size(pos2(x, y), both)
     };
     let has_room = |place: &Rect| !place.intersects(tile) && room.contains_rect(*place);
-    // If there is no room beside the tile, the buttons are in a corner of the board.
+    // If there is no room beside the tile, puts the buttons in a corner of the board.
     let corner = || Align2::RIGHT_BOTTOM.align_size_within_rect(both, room);
     let place = places.iter().map(moved).find(has_room).unwrap_or_else(corner);
     let text = |words: &str| RichText::new(words).size(0.36 * height);

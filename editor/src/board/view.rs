@@ -1,4 +1,4 @@
-//! Camera movement: by the user, by commands, and automatically as the board grows.
+//! Movement of the camera: by the user, by commands, and automatically when the board grows.
 
 use egui::{PointerButton, Pos2, Rect, Response, Ui, Vec2};
 
@@ -17,11 +17,11 @@ pub struct CameraState {
     pub camera: Camera,
     /// The destination, while the camera moves automatically.
     goal: Option<Camera>,
-    /// True if the user has moved the view; otherwise the whole board is kept in view.
+    /// True if the user has moved the view. If false, the whole board stays in view.
     is_free: bool,
-    /// The size of the view in the last frame; `None` before the first.
+    /// The size of the view in the last frame, in points; `None` before the first frame.
     size: Option<Vec2>,
-    /// The wheel movement that has had no effect yet, as a fraction of a notch.
+    /// The part of the wheel movement that has had no effect yet, as a fraction of a notch.
     turned: f32,
 }
 
@@ -66,8 +66,9 @@ impl CameraState {
         self.camera = camera;
     }
 
-    /// Handles the wheel. Over a legal place, the wheel with Shift turns the drawn tile; with the
-    /// setting `wheel_turns`, the wheel without Shift does. Otherwise the wheel zooms.
+    /// Handles the wheel. Over a legal spot, the wheel with Shift turns the drawn tile; with the
+    /// setting `wheel_turns`, the wheel without Shift turns it. In all other cases, the wheel
+    /// zooms.
     fn handle_wheel(&mut self, ui: &Ui, cx: &mut UiContext<'_>, cache: &BoardCache) {
         let (shift, scroll, pinch, place) = ui.input(|i| {
             let scroll = i.smooth_scroll_delta();
@@ -90,8 +91,8 @@ impl CameraState {
         }
     }
 
-    /// Returns the number of whole notches by which the wheel was turned, positive upwards. Stores
-    /// the remaining fraction of a notch for the next call.
+    /// Returns the number of whole notches by which the user has turned the wheel; positive numbers
+    /// are upwards. Stores the remaining fraction of a notch for the next call.
     fn notches(&mut self, ui: &Ui) -> i32 {
         let turned = |event: &egui::Event| match event {
             egui::Event::MouseWheel { unit, delta, .. } => {
@@ -134,7 +135,7 @@ impl CameraState {
         }
     }
 
-    /// Keeps all tiles (within `bounds`) and all legal places of the next tile (within `places`) in
+    /// Keeps all tiles (within `bounds`) and all legal spots of the next tile (within `places`) in
     /// view, unless the user has moved the view.
     fn keep_in_sight(&mut self, bounds: Rect, places: Rect, motion: bool) {
         let size = self.camera.view.size();
@@ -143,7 +144,7 @@ impl CameraState {
         if !self.is_free {
             let fit = self.camera.fitted(bounds);
             let now = self.goal.unwrap_or(self.camera);
-            // `fitted` may be off by a rounding error, so a small margin is allowed.
+            // Allows a small margin, because `fitted` may be off by a rounding error.
             let shows_all = now.visible_rect().expand(0.01).contains_rect(bounds.expand(0.7).union(places));
             let is_far = now.zoom * 1.6 < fit.zoom;
             if is_resized || is_first {
@@ -182,7 +183,7 @@ mod tests {
         assert!(!it.camera.visible_rect().contains_rect(places));
         it.keep_in_sight(row, places, false);
         assert!(it.camera.visible_rect().expand(0.01).contains_rect(places));
-        // If the user has moved the view, it stays.
+        // Tests that the view stays if the user has moved it.
         let mut it = CameraState { camera, size: Some(view.size()), is_free: true, ..CameraState::default() };
         it.keep_in_sight(row, places, false);
         assert_eq!(it.camera, camera);

@@ -1,4 +1,4 @@
-//! The best places for the drawn tile, shown at the hint level Learn.
+//! The list of the best placements for the drawn tile. The hint level Learn shows it.
 
 use egui::Ui;
 use table::{Answer, PlaceValue, Seat, Target};
@@ -8,7 +8,8 @@ use crate::command::Command;
 use crate::ui_context::UiContext;
 use crate::view_state::ViewMove;
 
-/// Returns the best placements of `found`, at most three and on different spots, the best first.
+/// Returns the three best placements of `found`, the best first. Returns at most one placement for
+/// each spot.
 pub fn three_best(found: &[PlaceValue]) -> Vec<PlaceValue> {
     let mut order: Vec<&PlaceValue> = found.iter().collect();
     order.sort_by_key(|b| (std::cmp::Reverse(b.gain), b.place.spot.y, b.place.spot.x, b.place.facing.quarters()));
@@ -21,8 +22,8 @@ pub fn three_best(found: &[PlaceValue]) -> Vec<PlaceValue> {
     best
 }
 
-/// Draws the best places, at most three. Hovering highlights a place, and a click selects it.
-/// Returns the hovered placement.
+/// Draws the best placements, at most three. If the user hovers over a placement, highlights it and
+/// returns it. A click selects it.
 pub fn best_places(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat) -> Option<Answer> {
     let places = cx.insight.places(cx.session);
     let now = cx.insight.projection(cx.session)?.scores.get(seat.idx()).copied()?;

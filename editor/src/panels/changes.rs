@@ -1,5 +1,5 @@
-//! The effect of the last rule change on this game: each turn that scores differently, before and
-//! now.
+//! The effect of the last rule change on this game: each turn whose scores changed, with its points
+//! before and after the change.
 
 use egui::{Align, Layout, RichText, ScrollArea, Ui};
 use table::{Award, ChangedTurn};
@@ -38,8 +38,8 @@ pub fn changes(ui: &mut Ui, cx: &mut UiContext<'_>) {
     });
 }
 
-/// Draws a turn that scores differently: the points of the players whose points differ, and all
-/// awards, before and now. Hovering highlights the features of the awards.
+/// Draws a turn whose scores changed: the points of the players concerned, and all awards, before
+/// and after the change. Hovering highlights the features of the awards.
 fn row(ui: &mut Ui, cx: &mut UiContext<'_>, change: &ChangedTurn) {
     let row = ui.horizontal(|ui| {
         let link = ui.link(format!("turn {}", change.turn)).on_hover_text("Go to this turn.");

@@ -1,4 +1,4 @@
-//! The choices as buttons: key, label, and value.
+//! The choices as buttons with a key, a label and a value.
 
 use std::sync::Arc;
 
@@ -15,10 +15,10 @@ use crate::ui_context::{Action, UiContext};
 /// The largest number of choices for which the panel shows values.
 const MAX_CHOICES_WITH_GAINS: usize = 30;
 
-/// The number of choices above which there is a search field.
+/// The largest number of choices without a search field.
 const MAX_WITHOUT_SEARCH: usize = 12;
 
-/// The number of choices above which the rows are lower, to save room.
+/// The largest number of choices with high rows. With more choices, rows are lower to save room.
 const MAX_TALL_ROWS: usize = 6;
 
 /// Returns the options of the open decision, computed once per revision.
@@ -28,7 +28,8 @@ pub fn open_options(ctx: &Context, cx: &UiContext<'_>) -> Arc<Vec<OptionView>> {
 }
 
 /// Returns the points that each choice would gain for `seat`; `None` for a choice whose value is
-/// not known yet. Empty if the hint level hides values or there are too many choices.
+/// not known yet. Returns an empty list if the hint level hides values or there are too many
+/// choices.
 fn gains(cx: &mut UiContext<'_>, seat: Seat, offered: &[OptionView]) -> Vec<Option<i64>> {
     if cx.hints() == HintLevel::Purist || offered.len() > MAX_CHOICES_WITH_GAINS {
         return Vec::new();
@@ -76,7 +77,7 @@ pub fn choices(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Option<Seat>) -> Optio
 }
 
 /// Draws the choice to pass, if there is one. Call this outside the scrolled area of the other
-/// choices, so that it is always visible. Returns the choice if it is hovered or focused.
+/// choices, so that it is always visible. Returns the choice to pass if it is hovered or focused.
 pub fn pass_choice(ui: &mut Ui, cx: &mut UiContext<'_>) -> Option<Answer> {
     let offered = open_options(ui.ctx(), cx);
     let (i, shown) = offered.iter().enumerate().find(|(_, shown)| shown.answer == Answer::Pass)?;
@@ -98,7 +99,7 @@ fn key_of(i: usize, shown: &OptionView) -> String {
     }
 }
 
-/// Draws a search field for choices; returns its text in lower case.
+/// Draws a search field for `n` choices, and returns its text in lower case.
 fn search(ui: &mut Ui, n: usize) -> String {
     let id = Id::unique("search of choices");
     let mut text: String = remembered(ui.ctx(), id);
@@ -151,8 +152,8 @@ fn option_row(
     if whole > right - x { response.on_hover_text(&shown.label) } else { response }
 }
 
-/// Returns the subject of a choice's picture: the tile that chance would draw, or the piece to
-/// deploy. `None` for any other choice.
+/// Returns the picture for a choice: the tile that chance would draw, or the piece to deploy.
+/// Returns `None` for any other choice.
 fn picture_of(cx: &UiContext<'_>, shown: &OptionView) -> Option<PictureSubject> {
     if let Some(tile) = shown.tile {
         return Some(PictureSubject::Tile(tile, Facing::default(), 0));
@@ -161,8 +162,8 @@ fn picture_of(cx: &UiContext<'_>, shown: &OptionView) -> Option<PictureSubject> 
     Some(super::widgets::piece_subject(cx, kind, cx.session.view().asked_seat()))
 }
 
-/// Paints a key cap; `at` is the middle of its left side. Returns its width. If `key` is empty,
-/// paints nothing and returns the width of an empty key cap.
+/// Paints a key cap, and returns its width in points. `at` is the middle of its left side. If `key`
+/// is empty, paints nothing and returns the width of an empty key cap.
 pub fn key_cap(ui: &Ui, at: egui::Pos2, key: &str) -> f32 {
     let colour = ui.visuals().text_color();
     let galley = ui.painter().layout_no_wrap(key.to_owned(), FontId::proportional(11.0), colour);

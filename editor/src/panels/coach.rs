@@ -1,5 +1,4 @@
-//! The coach: a comment on the last turn of a person, with the points that the turn lost against
-//! the best move.
+//! The coach: a comment on the last turn of a person. It compares the turn with the best move.
 
 use egui::{Id, Label, RichText, Sense, Ui};
 use table::{Actor, AwaitedActor, Seat, Snapshot, Target};
@@ -12,10 +11,11 @@ use crate::ui_context::UiContext;
 /// The comment on a turn of a person.
 #[derive(Clone, PartialEq, Default)]
 struct TurnComment {
-    /// The commented turn: the session, the index of the turn's last answer, and the text of this
-    /// answer.
+    /// The commented turn: the number of the session, the index of the turn's last answer, and the
+    /// text of this answer.
     of: Option<(u64, usize, String)>,
-    /// The points of lead that the turn lost against the best move.
+    /// The difference, in points, between the player's lead after the best move and after this
+    /// turn.
     cost: f64,
     /// The name of the player.
     name: String,
@@ -23,8 +23,8 @@ struct TurnComment {
     best: String,
 }
 
-/// Draws the comment on the last complete turn of a person, if the coach is on. Puzzles and lessons
-/// have no comments. Hovering over the comment highlights the place of the best move on the board.
+/// Draws the comment on the last complete turn of a person, if the coach is on. There are no
+/// comments in puzzles and lessons. Hovering over the comment highlights the spot of the best move.
 pub fn coach(ui: &mut Ui, cx: &mut UiContext<'_>) {
     if !cx.settings.coach || cx.hints() == HintLevel::Purist || cx.is_exercise {
         return;
@@ -35,7 +35,8 @@ pub fn coach(ui: &mut Ui, cx: &mut UiContext<'_>) {
         return;
     }
     let TurnComment { cost, name, best, .. } = comment;
-    let text = format!("Coach: a lead {cost:.1} points larger if {name} {}", answer_label(&best, None));
+    let text =
+        format!("Coach: the best move, for a lead larger by {cost:.1} points: {name} {}", answer_label(&best, None));
     let response = ui.add(Label::new(RichText::new(text).weak()).wrap().sense(Sense::hover()));
     if response.hovered()
         && let RowSubject::Spot(spot) | RowSubject::Zone(spot, _) = subject_of(&best)
@@ -46,8 +47,8 @@ pub fn coach(ui: &mut Ui, cx: &mut UiContext<'_>) {
     response.on_hover_text(how);
 }
 
-/// Returns the comment on the last complete turn of a person; `None` if there is no such turn, or
-/// if the comment is not known yet. The comment is computed once for each turn.
+/// Returns the comment on the last complete turn of a person. Returns `None` if there is no such
+/// turn, or if the comment is not known yet. Computes the comment once for each turn.
 fn comment(ui: &Ui, cx: &mut UiContext<'_>) -> Option<TurnComment> {
     let (seat, steps) = last_turn(cx.session)?;
     let last = *steps.last()?;
@@ -70,8 +71,8 @@ fn comment(ui: &Ui, cx: &mut UiContext<'_>) -> Option<TurnComment> {
     Some(comment)
 }
 
-/// Returns the last complete turn of a person before the current position: the seat, and the
-/// indices of the answers of this seat.
+/// Returns the last complete turn of a person before the current position: the seat of the person,
+/// and the indices of their answers.
 fn last_turn(session: &Snapshot) -> Option<(Seat, Vec<usize>)> {
     let line = session.steps().get(..session.position_index())?;
     let bots = &session.setup().bots;

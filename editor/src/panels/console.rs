@@ -1,5 +1,6 @@
 //! The console: lines that functions of mods printed, and a field for script expressions about the
-//! current position. A click on a line shows the board after the answer that caused the line.
+//! current position. A click on a line shows the board after the answer during which the line was
+//! printed.
 
 use std::sync::mpsc::Receiver;
 use std::sync::{Arc, Mutex};
@@ -17,7 +18,7 @@ const LINE_HEIGHT: f32 = 18.0;
 
 /// A printed line.
 struct PrintedLine {
-    /// The index of the answer that caused the output, counted from 0.
+    /// The index of the answer during which the line was printed, counted from 0.
     step: usize,
     turn: u32,
     text: Arc<str>,
@@ -60,23 +61,23 @@ type ConsoleAnswer = Result<String, String>;
 #[derive(Clone, Default)]
 struct ConsoleInput {
     text: String,
-    /// The id of the mod in whose script the expressions run; if `None`, the last mod in load
-    /// order.
+    /// The id of the mod in whose script the expressions run. If `None`, the last mod in load order
+    /// is used.
     owner: Option<String>,
     /// The last [`MAX_EXPRESSIONS`] expressions, the oldest first.
     asked: Vec<AskedExpression>,
-    /// The expression in `asked` that the user has recalled with the arrow keys: 1 is the last one;
-    /// 0 if the user has recalled none.
+    /// The position in `asked` of the expression that the user has recalled with the arrow keys,
+    /// counted backwards: 1 is the last expression. 0 if the user has recalled none.
     fetched: usize,
 }
 
-/// An expression that was sent to the game.
+/// An expression that the user has sent to the game.
 #[derive(Clone)]
 struct AskedExpression {
     text: String,
     /// The channel for the result.
     waits: Arc<Mutex<Receiver<ConsoleAnswer>>>,
-    /// The result, if it has arrived.
+    /// The result; `None` until it has arrived.
     answer: Option<ConsoleAnswer>,
 }
 

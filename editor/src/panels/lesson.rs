@@ -1,5 +1,5 @@
-//! The panel beside the board while the board shows a lesson of the guided first game: the
-//! explanation, the goal, and the list of all lessons.
+//! The panel with a lesson of the guided first game, shown while the lesson is on the board. It
+//! contains the explanation, the goal, and the list of all lessons.
 
 use egui::{Align, Button, Frame, Layout, Margin, Panel, RichText, ScrollArea, Ui, vec2};
 
@@ -94,7 +94,7 @@ fn explanation(ui: &mut Ui, cx: &mut UiContext<'_>, open: &OpenLesson) {
     ui.add_space(4.0);
 }
 
-/// Draws the buttons that go to other lessons. After the last lesson, a game begins.
+/// Draws the buttons that go to other lessons. After the last lesson, a button starts a game.
 fn buttons(ui: &mut Ui, cx: &mut UiContext<'_>, open: &OpenLesson) {
     let is_last = open.number + 1 == lessons().len();
     let is_done = open.stage == LessonStage::Reached || !open.lesson.has_goal();
@@ -122,7 +122,7 @@ fn buttons(ui: &mut Ui, cx: &mut UiContext<'_>, open: &OpenLesson) {
     });
 }
 
-/// Lists the lessons, and marks those whose goal the user has reached.
+/// Lists the lessons, and marks the lessons whose goals the user has reached.
 fn list(ui: &mut Ui, cx: &mut UiContext<'_>, open: &OpenLesson) {
     for (i, lesson) in lessons().iter().enumerate() {
         let is_done = cx.settings.lessons_done.iter().any(|name| name == lesson.name);

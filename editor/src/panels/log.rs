@@ -22,11 +22,11 @@ const LINE_HEIGHT: f32 = 19.0;
 #[derive(Clone, Default)]
 struct LogState {
     filter: RowFilter,
-    /// The position that the board showed in the last frame, as a number of answers. The log
-    /// scrolls when the board shows another position.
+    /// The position that the board showed in the last frame: the number of answers before it. The
+    /// log scrolls when the position changes.
     at: usize,
-    /// The position that the last click in the log chose. The log does not scroll to this position,
-    /// because the clicked line is visible. `None` before the first click.
+    /// The position of the last line that the user clicked in the log. The log does not scroll to
+    /// this position, because the clicked line is visible. `None` before the first click.
     clicked: Option<usize>,
 }
 
@@ -108,7 +108,7 @@ fn list(ui: &mut Ui, cx: &mut UiContext<'_>, shown: &[&LogRow], memory: &mut Log
     });
 }
 
-/// Draws a line: turn, player, event.
+/// Draws a line of the log: turn, player, event.
 fn line(ui: &mut Ui, cx: &UiContext<'_>, row: &LogRow, at: usize) -> Response {
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), LINE_HEIGHT), Sense::click());
     let is_later = row.step >= at;
@@ -140,7 +140,7 @@ fn line(ui: &mut Ui, cx: &UiContext<'_>, row: &LogRow, at: usize) -> Response {
     response
 }
 
-/// Returns the text of a line: name, points, event.
+/// Returns the text of a line: the player's name, the points, and the event.
 fn line_text(ui: &Ui, cx: &UiContext<'_>, row: &LogRow, width: f32) -> LayoutJob {
     let (text, weak, strong) =
         (ui.visuals().text_color(), ui.visuals().weak_text_color(), ui.visuals().strong_text_color());
@@ -186,7 +186,7 @@ fn explain(ui: &mut Ui, cx: &mut UiContext<'_>, row: &LogRow) {
 }
 
 /// Compares the answer at `step` with the answer that the greedy bot judges best. Shows the best
-/// answer, and by how many points it would have made the player's lead larger.
+/// answer, and the difference in the player's lead, in points.
 fn explain_cost(ui: &mut Ui, cx: &mut UiContext<'_>, step: usize) {
     match cx.insight.regret(cx.session, step) {
         None => drop(ui.spinner()),
@@ -234,8 +234,8 @@ pub fn explain_choice(ui: &mut Ui, reasoning: &BotReasoning) {
     ui.weak(RichText::new(how).small());
 }
 
-/// Shows how the points of an award were computed: the formula in numbers, and a line for each
-/// change of the points, with the mod or formula that made it.
+/// Shows the calculation of an award's points: the formula with numbers, and a line for each change
+/// of the points. Each line names the mod or formula that made the change.
 pub fn explain_award(ui: &mut Ui, session: &Snapshot, award: &Arc<Award>) {
     let name = session.view().name(award.player);
     ui.strong(format!("{name} {}: {}", signed(award.points), award.reason));
@@ -252,8 +252,8 @@ pub fn explain_award(ui: &mut Ui, session: &Snapshot, award: &Arc<Award>) {
     }
 }
 
-/// Returns the source of a line of an award as text: the title of the mod with index `owner`, or
-/// the name of the formula if `owner` is `None`.
+/// Returns the source of a line of an award as text. This is the title of the mod with index
+/// `owner`; if `owner` is `None`, a text about the award's formula.
 pub fn owner_label(session: &Snapshot, award: &Award, owner: Option<usize>) -> String {
     match owner.and_then(|o| session.view().mods().get(o)) {
         Some(info) => info.title.clone(),

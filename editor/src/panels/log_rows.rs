@@ -1,4 +1,4 @@
-//! The rows of the event log, made from the answers of a branch: moves, draws, points, notes.
+//! The rows of the event log, computed from the answers of a branch: moves, draws, points, notes.
 
 use std::sync::Arc;
 
@@ -9,22 +9,22 @@ use super::widgets::signed;
 /// The kind of a row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RowKind {
-    /// A player answered.
+    /// A player's answer.
     Answer,
-    /// Chance answered.
+    /// A result of chance.
     Chance,
-    /// Points were booked.
+    /// Points that a player received.
     Points,
-    /// A mod added a note, or the answer had another effect, such as tokens that changed hands.
+    /// A note that a mod added, or another effect of an answer, such as tokens that changed hands.
     Note,
-    /// The game ended.
+    /// The end of the game.
     End,
 }
 
-/// The place on the board that a row is about.
+/// The place on the board that a row concerns.
 #[derive(Clone, PartialEq, Debug)]
 pub enum RowSubject {
-    /// Nothing on the board.
+    /// No place.
     Nothing,
     /// A spot.
     Spot(Spot),
@@ -41,22 +41,22 @@ pub enum RowSubject {
 /// A line of the event log.
 #[derive(Clone, PartialEq, Debug)]
 pub struct LogRow {
-    /// The index of the answer to which the row belongs, counted from 0.
+    /// The index of the answer that caused the row, counted from 0.
     pub step: usize,
     /// The turn, counted from 1; 0 before the first turn.
     pub turn: u32,
-    /// The player whom the row concerns. For chance and notes, the player of the turn. For the end
-    /// of the game, `None`.
+    /// The player whom the row concerns. For chance and notes, the player of the turn. `None` for
+    /// the end of the game.
     pub seat: Option<Seat>,
     /// The kind of the row.
     pub kind: RowKind,
-    /// The text of the row. The log shows the player and the points separately.
+    /// The text of the row, without the player and the points.
     pub text: String,
-    /// The points booked, for a row of the kind `Points`; otherwise `None`.
+    /// The points that the player received. `None` unless the kind is `Points`.
     pub points: Option<i64>,
-    /// The place on the board that the row is about.
+    /// The place on the board that the row concerns.
     pub about: RowSubject,
-    /// The award, for a row of the kind `Points`; otherwise `None`.
+    /// The award that the row shows. `None` unless the kind is `Points`.
     pub award: Option<Arc<Award>>,
 }
 
@@ -65,8 +65,7 @@ pub fn rows(steps: &[Arc<Step>]) -> Vec<LogRow> {
     let mut rows = Vec::with_capacity(steps.len() * 2);
     let mut tile: Option<&str> = None;
     for (i, step) in steps.iter().enumerate() {
-        // The text of a draw, or of a tile played from the hand, names the tile that is placed
-        // next.
+        // The text of a draw, or of playing a tile from the hand, names the next tile to be placed.
         if step.laid.is_none() {
             tile = step.text.split(' ').rev().find(|w| w.contains('/')).or(tile);
         }
@@ -111,12 +110,12 @@ fn award_row(i: usize, step: &Step, award: &Arc<Award>) -> LogRow {
     }
 }
 
-/// Returns, in brackets, the effect and reason of each line of an award. Omits lines that repeat
-/// the reason of the award. Returns an empty text if no line remains.
+/// Returns the effects and reasons of the lines of an award, in brackets. Omits lines without a
+/// reason and lines that repeat the reason of the award. Returns an empty text if no line remains.
 fn award_summary(award: &Award) -> String {
     let mut parts: Vec<String> = Vec::new();
     for line in &award.lines {
-        // Omits the formula of the manifest, because most awards come from it.
+        // Omits the reason of the manifest's formula, because most awards come from it.
         let reason = if line.kind == TermKind::Formula { "" } else { &line.reason };
         let part = term_text(line.kind, line.amount, reason);
         if !reason.is_empty() && reason != &*award.reason && !parts.contains(&part) {
@@ -127,15 +126,15 @@ fn award_summary(award: &Award) -> String {
 }
 
 /// Returns the effect and the reason of a line of an award, such as `+2 wine` or `small city: 2
-/// points`. The reason may be empty.
+/// points`. If `reason` is empty, returns only the effect.
 pub fn term_text(kind: TermKind, amount: i64, reason: &str) -> String {
     let effect = match kind {
         TermKind::Formula => amount.to_string(),
         TermKind::Replace => format!("{amount} {}", if amount == 1 { "point" } else { "points" }),
         TermKind::Zero => "no points".to_owned(),
         TermKind::Add => signed(amount),
-        TermKind::Double => "twice that".to_owned(),
-        TermKind::Halve => "half of that".to_owned(),
+        TermKind::Double => "×2".to_owned(),
+        TermKind::Halve => "÷2".to_owned(),
     };
     match kind {
         _ if reason.is_empty() => effect,
@@ -149,8 +148,8 @@ fn with_article(noun: &str) -> String {
     format!("{} {noun}", if vowel { "an" } else { "a" })
 }
 
-/// Converts an answer's text, as in records, to words for players. `tile` is the name of the tile
-/// that the player places, if known.
+/// Converts the text of an answer in a record to words for players. `tile` is the name of the tile
+/// that the player places, if it is known.
 pub fn answer_label(text: &str, tile: Option<&str>) -> String {
     let words: Vec<&str> = text.split(' ').collect();
     match words[..] {
@@ -175,7 +174,7 @@ fn parse_spot(word: &str) -> Option<Spot> {
     Some(Spot::new(x.parse().ok()?, y.parse().ok()?))
 }
 
-/// Returns the place on the board that an answer's text, as in records, names: the first spot,
+/// Returns the place on the board that the text of an answer in a record names: the first spot,
 /// corner or border, or the zone whose name follows the spot.
 pub fn subject_of(text: &str) -> RowSubject {
     let words: Vec<&str> = text.split(' ').collect();
@@ -199,14 +198,15 @@ pub fn subject_of(text: &str) -> RowSubject {
     }
 }
 
-/// A filter of rows.
+/// A filter for the rows of the log. Rows that fail a condition are hidden.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct RowFilter {
-    /// Only rows about this player, and the end of the game, pass; `None` for all players.
+    /// Shows only rows about this player, and the end of the game. If `None`, shows the rows of all
+    /// players.
     pub seat: Option<Seat>,
-    /// True if only rows with points pass.
+    /// If true, shows only rows with points.
     pub only_points: bool,
-    /// Only rows whose text contains this text, ignoring case, pass; empty for all rows.
+    /// Shows only rows whose text contains this text, ignoring case. If empty, shows all rows.
     pub text: String,
 }
 
@@ -226,7 +226,7 @@ pub mod tests {
 
     use super::*;
 
-    /// Makes a branch of these steps.
+    /// Makes a branch from these steps.
     pub fn line_of(steps: Vec<Step>) -> Vec<Arc<Step>> {
         steps.into_iter().map(Arc::new).collect()
     }
@@ -253,7 +253,7 @@ pub mod tests {
         }
     }
 
-    /// Makes an award whose only line is the formula.
+    /// Makes an award whose only line is its formula.
     pub fn award(seat: u8, points: i64, reason: &str) -> Arc<Award> {
         let line = AwardLine {
             kind: TermKind::Formula,

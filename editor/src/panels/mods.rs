@@ -17,7 +17,7 @@ use crate::pictures::PictureSubject;
 use crate::style::tone_colour;
 use crate::ui_context::{Action, UiContext};
 
-/// The smallest width of the panel, in points, that has room for the details of a mod beside the
+/// The smallest width of the panel, in points, at which the details of a mod have room beside the
 /// list.
 const WIDE_FROM: f32 = 560.0;
 /// The side of a tile, in points.
@@ -78,8 +78,8 @@ fn head(ui: &mut Ui, cx: &mut UiContext<'_>) {
     ui.separator();
 }
 
-/// Returns the folder of the mod that the user created last, in the first frame in which `mods`
-/// contains it. Returns `None` in all later frames.
+/// Returns the folder of the mod that the user made last, when `mods` contains this mod for the
+/// first time. Returns `None` in all later frames.
 fn take_new_mod(ui: &Ui, cx: &UiContext<'_>, mods: &[ModOnDisk]) -> Option<PathBuf> {
     let guide = cx.view_state.guide.as_ref()?;
     let row = mods.iter().find(|row| row.id == guide.id)?;
@@ -89,7 +89,7 @@ fn take_new_mod(ui: &Ui, cx: &UiContext<'_>, mods: &[ModOnDisk]) -> Option<PathB
     (last.as_ref() != Some(&row.id)).then(|| row.folder.clone())
 }
 
-/// Draws the mods of this game, then the others. A click on a mod shows its details.
+/// Draws the mods of this game, then the other mods. A click on a mod shows its details.
 fn list(ui: &mut Ui, cx: &mut UiContext<'_>, mods: &[ModOnDisk], playing: &[String], shown: &mut Option<PathBuf>) {
     ScrollArea::vertical().id_salt("mods").auto_shrink([false, false]).show(ui, |ui| {
         let (in_play, others): (Vec<&ModOnDisk>, Vec<&ModOnDisk>) =
@@ -134,21 +134,21 @@ fn mod_checkbox(ui: &mut Ui, cx: &mut UiContext<'_>, row: &ModOnDisk, playing: &
     }
 }
 
-/// Returns the rules of the game with the mod of `row` added or, if `is_on` is false, without this
-/// mod and all mods that require it. If no mods would remain, returns those that the removed mod
-/// required; the list is empty if it required none.
+/// Returns the mods and settings of the game after the mod of `row` is switched on or off. If
+/// `is_on` is false, also removes all mods that require this mod. If no mods would remain, keeps
+/// the mods that the removed mod required, if any.
 pub fn rules_after_toggle(session: &Snapshot, row: &ModOnDisk, is_on: bool) -> RulesChoice {
     let mut chosen = RulesChoice::from_setup(session.setup());
     chosen.mods.retain(|id| *id != row.id);
     if is_on {
         chosen.mods.push(row.id.clone());
     } else {
-        // Mods that require the removed mod are removed as well.
+        // Also removes the mods that require the removed mod.
         let mods = session.mods_on_disk().into_iter().flat_map(|mods| mods.iter());
         let needing: Vec<&String> = mods.filter(|m| m.needs(&row.id)).map(|m| &m.id).collect();
         chosen.mods.retain(|id| !needing.contains(&id));
         if chosen.mods.is_empty() {
-            // A game needs at least one mod, so it continues with those that the removed mod
+            // A game needs at least one mod, so it continues with the mods that the removed mod
             // required.
             chosen.mods.extend(row.with.iter().filter(|id| **id != row.id).cloned());
         }

@@ -45,8 +45,9 @@ pub fn next_tile(ui: &mut Ui, cx: &mut UiContext<'_>) {
         let room = ui.available_height() - bar_height - 8.0;
         let widest = ui.available_width() * if matches!(shown, ShownTile::Laid(..)) { 0.42 } else { 0.54 };
         let side = room.min(widest).clamp(MIN_SIDE, 240.0);
-        // In a very low panel, as in a small window with large text, the bar with the number of
-        // tiles left does not fit below the tile, not even over the panel's margin.
+        // In a very low panel, for example in a small window with large text, the bar with the
+        // number of tiles left does not fit below the tile. A button beside the tile then replaces
+        // the bar.
         let margin = 8.0;
         let is_low = ui.available_height() + margin < MIN_SIDE + bar_height;
         ui.horizontal_top(|ui| {
@@ -84,9 +85,9 @@ fn shown_tile(cx: &UiContext<'_>) -> ShownTile {
     view.tiles().last().map_or(ShownTile::Nothing, |t| ShownTile::Laid(t.tile, t.facing))
 }
 
-/// Returns the facing at which the drawn tile would be placed at the hovered or chosen place.
-/// Returns the facing that the user has chosen if there is no such place, if the tile does not fit
-/// there, or at the hint level Purist.
+/// Returns the facing of the drawn tile on the hovered or chosen spot. Returns the facing that the
+/// user has chosen if there is no such spot, if the tile does not fit there, or at the hint level
+/// Purist.
 fn facing(cx: &mut UiContext<'_>) -> Facing {
     if cx.hints() == HintLevel::Purist {
         return cx.view_state.facing;
@@ -134,7 +135,7 @@ fn picture(ui: &mut Ui, cx: &mut UiContext<'_>, shown: ShownTile, side: f32) {
     });
 }
 
-/// Describes the tile. If `has_bag` is true, a button in the description shows the number of tiles
+/// Draws a description of the tile. If `has_bag` is true, adds a button with the number of tiles
 /// left in the bag.
 fn describe(ui: &mut Ui, cx: &mut UiContext<'_>, shown: ShownTile, has_bag: bool) {
     match shown {
@@ -178,7 +179,7 @@ fn has_room(ui: &Ui) -> bool {
     ui.available_height() >= ui.text_style_height(&TextStyle::Small)
 }
 
-/// Draws the name, the mod, the number of remaining copies and the tags, as far as there is room.
+/// Draws the name, the mod, the number of remaining copies and the tags, if there is room for them.
 /// If `has_bag` is true, also draws the button of the bag.
 fn describe_tile(ui: &mut Ui, cx: &mut UiContext<'_>, tile: TileIdx, has_bag: bool) {
     let session = cx.session;
@@ -207,15 +208,15 @@ fn describe_tile(ui: &mut Ui, cx: &mut UiContext<'_>, tile: TileIdx, has_bag: bo
         ui.label(RichText::new(format!("{n} more of this kind")).small())
             .on_hover_text(format!("{n} of this kind are in the bag or hidden in hands."));
     }
-    // In a low window, a row of tags would cut off the bar with the number of tiles left, below the
-    // tags.
+    // In a low window, a row of tags would hide the bar below it, which shows the number of tiles
+    // left.
     if ui.available_height() >= ui.spacing().interact_size.y {
         tags_ui(ui, cx, &view.tiles_declared().tags(tile));
     }
 }
 
-/// Draws the tiles and cards in the hand of the player to move. If no player is to move, draws
-/// those of the player of the turn.
+/// Draws the tiles and cards in the hand of the player to move. If no player is to move, draws the
+/// hand of the player of the turn.
 fn hand(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let session = cx.session;
     let view = session.view();
@@ -247,7 +248,7 @@ fn hand(ui: &mut Ui, cx: &mut UiContext<'_>) {
     }
 }
 
-/// Draws the open row of tiles or cards beside each deck that has an open row.
+/// Draws the open row of each deck that has one: the tiles or cards that lie beside the deck.
 fn rows(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let session = cx.session;
     for row in session.view().rows() {
@@ -277,8 +278,9 @@ fn small_tile(ui: &mut Ui, cx: &mut UiContext<'_>, tile: TileIdx, place: &str) {
     response.on_hover_text(format!("{name}, {place}"));
 }
 
-/// Draws the number of tiles left in the first deck. `widget` draws the control from the text and
-/// the fraction of tiles left. A click on the control shows the remaining tiles.
+/// Draws the number of tiles left in the first deck. `widget` draws the control; its arguments are
+/// the text and the fraction of tiles left, from 0 to 1. A click on the control shows the remaining
+/// tiles.
 fn bag(ui: &mut Ui, cx: &mut UiContext<'_>, widget: impl FnOnce(&mut Ui, &str, f32) -> Response) {
     let decks = cx.session.view().decks();
     let Some(deck) = decks.first() else { return };

@@ -3,8 +3,8 @@
 use egui::text::{LayoutJob, TextFormat};
 use egui::{Grid, Label, RichText, TextStyle, Ui};
 
-/// Draws a page of Markdown. Supports only the elements that READMEs of mods use: headings, lists,
-/// code, tables and paragraphs.
+/// Draws a page of Markdown. Supports only the elements that the READMEs of mods use: headings,
+/// lists, code, tables and paragraphs.
 pub fn page(ui: &mut Ui, text: &str) {
     let mut is_code = false;
     let (mut paragraph, mut rows, mut n_tables) = (String::new(), Vec::new(), 0);
@@ -34,8 +34,8 @@ pub fn page(ui: &mut Ui, text: &str) {
     }
 }
 
-/// Draws a table. Skips its second row, which separates the head from the body. Columns share the
-/// available width in proportion to their longest texts.
+/// Draws a table. Skips the second row, which separates the head from the body in Markdown. Columns
+/// share the available width in proportion to their longest texts.
 fn table(ui: &mut Ui, number: usize, rows: &[&str]) {
     let cells =
         |row: &str| -> Vec<String> { row.trim().trim_matches('|').split('|').map(|it| it.trim().to_owned()).collect() };
@@ -65,7 +65,7 @@ fn table(ui: &mut Ui, number: usize, rows: &[&str]) {
     });
 }
 
-/// Returns a text with its words in `**` emphasized.
+/// Returns a text in which the words between `**` are emphasized.
 fn rich_text(ui: &Ui, words: &str) -> LayoutJob {
     let font = TextStyle::Body.resolve(ui.style());
     let mut job = LayoutJob::default();

@@ -21,7 +21,7 @@ use crate::ui_context::{Action, UiContext};
 /// The smallest height of a player's card, in points. A card of this height has one line.
 const MIN_HEIGHT: f32 = 21.0;
 
-/// The height, in points, below which a card has one line instead of two.
+/// The height of a card, in points, from which it has two lines. Lower cards have one line.
 const TWO_LINES_FROM: f32 = 41.0;
 
 /// The gap between two cards, in points.
@@ -30,8 +30,8 @@ const GAP: f32 = 2.0;
 /// The largest height of a card, in points.
 pub const MAX_HEIGHT: f32 = 74.0;
 
-/// Returns the heights of the panel with the smallest rows and with rows of height `most`, all in
-/// points.
+/// Returns two heights of the panel, in points: with the lowest cards, and with cards of height
+/// `most`.
 pub fn players_heights(n_seats: usize, most: f32) -> (f32, f32) {
     let of = |card: f32| n_seats as f32 * (card + GAP) + 14.0;
     (of(MIN_HEIGHT), of(most))
@@ -112,7 +112,8 @@ fn background(ui: &Ui, cx: &UiContext<'_>, seat: Seat, rect: Rect, response: &Re
     let stripe = Rect::from_min_size(rect.min + vec2(2.0, 4.0), vec2(3.0, rect.height() - 8.0));
     painter.rect_filled(stripe, 1.5, cx.colour(seat));
     if has_turn {
-        // The player of the turn must be recognisable without colours.
+        // Marks the player of the turn by a shape, so that the mark can be recognised without
+        // colours.
         let mark = Rect::from_center_size(pos2(rect.left() + 1.0, rect.center().y), Vec2::splat(10.0));
         paint_icon(painter, ButtonIcon::Play, mark, visuals.strong_text_color());
     }
@@ -155,8 +156,8 @@ fn only_row(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, (name, shown): (&st
             ui.add(Label::new(text).truncate().selectable(false));
             let items = cx.session.view().supply(seat);
             let home = ui.available_rect_before_wrap().shrink2(vec2(1.0, 1.0));
-            // If there is little room, only the tooltip shows the supply, because the name is more
-            // important.
+            // If there is little room, hides the supply, because the name is more important. The
+            // tooltip still shows the supply.
             if home.width() > 50.0 {
                 supply::paint(ui, cx, home, &items, seat);
             }
@@ -193,8 +194,8 @@ fn projected(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat) {
     ui.label(RichText::new(format!("({then})")).size(12.5)).on_hover_text(about);
 }
 
-/// Draws the supply, the badge that says who plays the seat and, if there is room, the chart of the
-/// score.
+/// Draws the second line of a card: the supply, the badge with the player (human or bot) and, if
+/// there is room, the chart of the score.
 fn below_row(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, name: &str, rect: Rect, series: &Series) {
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
         if rect.width() > 150.0 {
@@ -216,7 +217,7 @@ fn below_row(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, name: &str, rect: 
     });
 }
 
-/// Draws a badge that says who plays a seat: `human` or the level or name of a bot. A click opens a
+/// Draws a badge with the player of a seat: `human`, or the level or name of a bot. A click opens a
 /// menu that gives the seat to a human or another bot.
 fn player_badge(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, name: &str) {
     let setup = cx.session.setup();
@@ -259,7 +260,7 @@ fn explain(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat) {
         if is_asked(cx, seat) {
             ui.label("to move");
         } else if view.player() == seat && !view.is_over() {
-            ui.label("has the turn");
+            ui.label("player of this turn");
         }
     });
     let scores = view.scores();

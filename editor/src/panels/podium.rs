@@ -6,8 +6,8 @@ use table::Seat;
 use super::widgets::{paint_seat_mark, paint_truncated, text_colour_on};
 use crate::ui_context::UiContext;
 
-/// Returns the rank, the seat and the score of each player, the best first. Equal scores share a
-/// rank.
+/// Returns the rank, the seat and the score of each player, the best first. Players with equal
+/// scores share a rank; rank 1 is the best.
 pub fn ranking(scores: &[i64]) -> Vec<(usize, Seat, i64)> {
     let mut order: Vec<usize> = (0..scores.len()).collect();
     order.sort_by_key(|i| (std::cmp::Reverse(scores[*i]), *i));
@@ -15,8 +15,8 @@ pub fn ranking(scores: &[i64]) -> Vec<(usize, Seat, i64)> {
     order.into_iter().map(|i| (place(scores[i]), Seat(i as u8), scores[i])).collect()
 }
 
-/// Returns a sentence about the winners, with their points and their lead. Omits points and lead if
-/// a mod names winners other than the players with the most points.
+/// Returns a sentence about the winners `won`, with their points and their lead. Omits points and
+/// lead if a mod names other winners than the players with the most points.
 pub fn result_text(scores: &[i64], won: &[Seat], name: impl Fn(Seat) -> String) -> String {
     let ranking = ranking(scores);
     let winners: Vec<String> = won.iter().map(|seat| name(*seat)).collect();

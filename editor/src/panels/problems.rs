@@ -1,4 +1,4 @@
-//! The problems of the mods on disk, and failures during play: file, line, text and help.
+//! The problems of the mods on disk, and failures of mods during play: file, line, text and help.
 
 use super::widgets::open_on_click;
 use egui::{RichText, ScrollArea, Ui};

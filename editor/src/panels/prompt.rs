@@ -1,4 +1,5 @@
-//! The decision: the player to move, the question and the choices, always in the same place.
+//! The decision: the player to move, the question and the choices. They are always in the same
+//! place of the window.
 
 use egui::{Align, Button, Color32, Id, Label, Layout, RichText, Role, ScrollArea, Sense, Ui, Vec2, WidgetInfo, vec2};
 use table::{Answer, AwaitedActor, Seat, Snapshot, Spot};
@@ -18,8 +19,8 @@ use crate::pictures::PictureSubject;
 use crate::settings::HintLevel;
 use crate::ui_context::{Action, UiContext};
 
-/// The height of the panel, in points, below which the question has one line, so that choices stay
-/// visible.
+/// The height of the panel, in points, below which the question takes only one line, so that the
+/// choices stay visible.
 const LOW_BELOW: f32 = 90.0;
 
 /// The side of a card, in points.
@@ -61,7 +62,7 @@ pub fn prompt(ui: &mut Ui, cx: &mut UiContext<'_>) {
                 AwaitedActor::Person(seat) => person(ui, cx, seat, is_low),
             };
         });
-        // The buttons that pass and that return to the end of the branch are always in view.
+        // Keeps the buttons that pass and that return to the end of the branch always in view.
         let top = ui.cursor().top();
         if matches!(cx.session.awaited_actor(), AwaitedActor::Person(_)) && cx.session.guest_to_move().is_none() {
             pointed = pass_choice(ui, cx).or(pointed);
@@ -92,7 +93,8 @@ fn preview(ui: &Ui, cx: &mut UiContext<'_>, pointed: Option<Answer>) {
     }
 }
 
-/// Draws the mark and name of the player to move, followed by `words`, and the mod that asks.
+/// Draws the mark and name of the player to move, followed by `words`, and the title of the mod
+/// that asks the question.
 fn head(ui: &mut Ui, cx: &UiContext<'_>, seat: Seat, words: &str) {
     ui.horizontal(|ui| {
         seat_mark_ui(ui, cx, seat, 22.0);
@@ -110,7 +112,7 @@ fn head(ui: &mut Ui, cx: &UiContext<'_>, seat: Seat, words: &str) {
     });
 }
 
-/// Draws the question, and beside it the card that was drawn for the decision, if any.
+/// Draws the question. If a card was drawn for the decision, draws it beside the question.
 fn question(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let Some(prompt) = cx.session.view().prompt() else { return };
     let text = RichText::new(prompt.text).size(15.0).strong();
@@ -159,7 +161,7 @@ fn person(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, is_low: bool) -> Opti
     }
     let mut pointed = None;
     if is_low {
-        // Omits the name, because the panel of players also shows who is to move.
+        // Omits the name, because the panel of players also shows the player to move.
         let text = cx.session.view().prompt().map_or("", |prompt| prompt.text);
         ui.horizontal(|ui| {
             seat_mark_ui(ui, cx, seat, 16.0);
@@ -200,7 +202,7 @@ fn placement_prompt(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat) -> Option<A
         let ctx = ui.ctx().clone();
         let key = |command: Command| command.key_text(&ctx);
         let keys = format!("{} turns, {} lays", key(Command::Rotate), key(Command::Confirm));
-        ui.weak(format!("{keys}, {} goes on", key(Command::NextSpot)));
+        ui.weak(format!("{keys}, {} moves", key(Command::NextSpot)));
     }
     if cx.hints() != HintLevel::Purist {
         let chosen = cx.view_state.chosen.filter(|s| spots.contains(s));
@@ -218,7 +220,7 @@ fn placement_prompt(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat) -> Option<A
     if cx.hints() == HintLevel::Learn { best_places(ui, cx, seat) } else { None }
 }
 
-/// Draws the bot to move, its state, such as `is thinking`, and the button that stops or resumes
+/// Draws the bot to move, its state, such as `is thinking`, and the button that pauses or resumes
 /// bots. At a past position, draws the move that the bot played, and a button that lets the bot
 /// choose again.
 fn bot(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat) {
@@ -259,7 +261,7 @@ fn continue_button(ui: &mut Ui, cx: &mut UiContext<'_>, text: &str, about: &str)
     }
 }
 
-/// Shows the answer that was given at this position in the current branch.
+/// Shows the answer of the current branch at this position.
 fn played_answer(ui: &mut Ui, cx: &UiContext<'_>) {
     if let Some(step) = cx.session.steps().get(cx.session.position_index()) {
         let drawn = ghost_tile::tile(cx.session).map(|t| cx.session.view().tiles_declared().name(t));
@@ -267,8 +269,8 @@ fn played_answer(ui: &mut Ui, cx: &UiContext<'_>) {
     }
 }
 
-/// Draws a past chance decision: the result, a button that draws again at random, and the
-/// alternatives. The hint level Purist hides the alternatives.
+/// Draws a chance decision at a past position: its result, a button that draws again at random, and
+/// the other possible results. The hint level Purist hides the other results.
 fn chance(ui: &mut Ui, cx: &mut UiContext<'_>) -> Option<Answer> {
     question(ui, cx);
     played_answer(ui, cx);
@@ -285,7 +287,7 @@ fn chance(ui: &mut Ui, cx: &mut UiContext<'_>) -> Option<Answer> {
     choices(ui, cx, None)
 }
 
-/// Draws a note that the position is past, and the button that returns to the end of the branch.
+/// Draws a note that this is a past position, and a button that returns to the end of the branch.
 fn past_note(ui: &mut Ui, cx: &mut UiContext<'_>) {
     ui.separator();
     let last = cx.session.steps().last().map_or(0, |s| s.turn);

@@ -1,5 +1,5 @@
-//! Cards shown above the decision or instead of it: a failed mod, new rules that do not fit the
-//! game, the end of the game.
+//! Cards shown above or in place of the decision: a failed mod, new rules that do not fit the game,
+//! the end of the game.
 
 use std::path::PathBuf;
 
@@ -31,8 +31,8 @@ fn wide_button(ui: &mut Ui, cx: &mut UiContext<'_>, command: Command, about: &st
     }
 }
 
-/// Returns the path of the mod's file that messages call `name`; `name` itself if there is no such
-/// file.
+/// Returns the path of the file of a mod that has the name `name` in messages. Returns `name`
+/// itself if there is no such file.
 pub fn path_of(session: &Snapshot, name: &str) -> PathBuf {
     let read = session.sources().iter().chain(session.problems().sources());
     read.into_iter().find(|s| s.name == name).map_or_else(|| PathBuf::from(name), |s| s.path.clone())
@@ -41,7 +41,7 @@ pub fn path_of(session: &Snapshot, name: &str) -> PathBuf {
 /// Draws the failure of a mod: the message, the place in the mod's file, and the ways to continue.
 pub fn fault(ui: &mut Ui, cx: &mut UiContext<'_>, fault: &Fault) {
     let red = tone_colour(ui, Tone::Bad);
-    // A fault that names no mod is a bug in the program.
+    // A failure without mods is a bug of the program.
     let who = if fault.mods.is_empty() { "The game".to_owned() } else { fault.mods.join(" and ") };
     card(ui, red, |ui| {
         ui.label(RichText::new(format!("{who} failed")).strong().color(red));

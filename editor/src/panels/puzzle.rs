@@ -1,5 +1,4 @@
-//! The bar below the board while the board shows a puzzle: the task, and the value of the user's
-//! move.
+//! The bar below the board that shows a puzzle: the task, and the value of the user's move.
 
 use egui::{Panel, RichText, Ui};
 use table::Seat;
@@ -77,12 +76,12 @@ fn show_stage(ui: &mut Ui, cx: &UiContext<'_>, seat: Seat, stage: &PuzzleStage) 
     }
 }
 
-/// Returns the expected lead after a move in words, such as `+2.5 points`.
+/// Returns the expected lead after a move as text, such as `+2.5 points`.
 pub fn lead_text(judged: &JudgedMove) -> String {
     format!("{:+.1} points", judged.points)
 }
 
-/// Returns a move in words.
+/// Returns a move as words for players.
 pub fn move_text(judged: &JudgedMove) -> String {
     judged.answers.iter().map(|text| answer_label(text, None)).collect::<Vec<_>>().join(", ")
 }

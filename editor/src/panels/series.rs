@@ -32,23 +32,23 @@ pub fn series(steps: &[Arc<Step>], n_seats: usize) -> Series {
 }
 
 impl Series {
-    /// Returns the smallest score, at most 0, and the largest score, at least 1 more than the
-    /// smallest.
+    /// Returns the smallest and the largest score. The smallest is at most 0. The largest is
+    /// greater than the smallest by at least 1.
     pub fn range(&self) -> (i64, i64) {
         let all = || self.scores.iter().flatten().copied();
         let least = all().min().unwrap_or(0).min(0);
         (least, all().max().unwrap_or(0).max(least + 1))
     }
 
-    /// Returns the index in `turns` of the last turn that ended within the first `at` answers; 0 if
-    /// none did.
+    /// Returns the index in `turns` of the last turn that ended within the first `at` answers.
+    /// Returns 0 if no turn ended.
     pub fn turn_index_at(&self, at: usize) -> usize {
         self.turns.iter().rposition(|(_, end)| *end <= at).unwrap_or(0)
     }
 }
 
-/// Returns the vertices of a player's line in `rect`. The bottom of `rect` stands for the score
-/// `least`, the top for `greatest`.
+/// Returns the vertices of the line of a player's scores in `rect`. The bottom of `rect` is the
+/// score `least`, its top the score `greatest`.
 pub fn points(scores: &[i64], least: i64, greatest: i64, rect: Rect) -> Vec<Pos2> {
     let span = (greatest - least).max(1) as f32;
     let n = scores.len().max(2) - 1;
@@ -72,9 +72,8 @@ pub fn paint_sparkline(painter: &Painter, rect: Rect, series: &Series, seat: Sea
     }
 }
 
-/// Returns the points that `seat` got in the last turn, within the first `at` answers, in which it
-/// got an award. Returns `None` if there is no such turn, or if that turn was more than a round
-/// ago.
+/// Returns the points that `seat` got in its last turn with an award, within the first `at`
+/// answers. Returns `None` if there is no such turn, or if it was more than a round ago.
 pub fn last_points(steps: &[Arc<Step>], at: usize, seat: Seat, n_seats: usize) -> Option<i64> {
     let before = &steps[..at.min(steps.len())];
     let now = before.last()?.turn;

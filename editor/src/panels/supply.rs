@@ -1,5 +1,5 @@
-//! A player's supply: a small picture for each piece and token or, if there is too little room, one
-//! picture of each kind with a number.
+//! A player's supply: a small picture for each piece and token. If there is too little room, one
+//! picture with a number for each kind.
 
 use egui::{Align2, Color32, FontId, Painter, Rect, Ui, Vec2, pos2, vec2};
 use table::{Seat, SupplyItem, SupplyKind};
@@ -8,7 +8,7 @@ use super::widgets::{paint_picture, piece_subject};
 use crate::pictures::PictureSubject;
 use crate::ui_context::UiContext;
 
-/// Returns a player's supply in words, one line for each kind of piece or token.
+/// Returns a player's supply as text, one line for each kind of piece or token.
 pub fn supply_lines(items: &[SupplyItem]) -> Vec<String> {
     let line = |item: &SupplyItem| match item.kind {
         SupplyKind::Piece(_) => format!("{}: {} of {} in supply", item.name, item.n, item.n_at_start.max(item.n)),
@@ -17,24 +17,25 @@ pub fn supply_lines(items: &[SupplyItem]) -> Vec<String> {
     items.iter().map(line).collect()
 }
 
-/// The width of a picture and the number beside it, as a multiple of the picture's width.
+/// The width of a picture and the number beside it, in widths of the picture.
 const NUMBERED_WIDTH: f32 = 2.0;
 
-/// Returns whether all pictures, each `side` wide, fit one by one into `width`. Pictures of the
-/// same kind overlap by half. A kind with 0 or more than 8 items is drawn as one picture with a
-/// number.
+/// Returns whether the pictures of all items fit into `width`. Each picture is `side` wide, and
+/// pictures of one kind overlap by half. Assumes that a kind with 0 or more than 8 items has a
+/// single picture with a number.
 pub fn fits_one_by_one(counts: &[u32], width: f32, side: f32) -> bool {
     let of_one = |n: &u32| if *n == 0 || *n > 8 { NUMBERED_WIDTH } else { 1.0 + 0.5 * (n - 1) as f32 };
     let all: f32 = counts.iter().map(of_one).sum();
     all * side + 5.0 * counts.len() as f32 <= width
 }
 
-/// Paints the supply of `seat` into `rect`. Three dots stand for the kinds that do not fit.
+/// Paints the supply of `seat` into `rect`. If not all kinds fit, paints three dots after the last
+/// one.
 pub fn paint(ui: &Ui, cx: &mut UiContext<'_>, rect: Rect, items: &[SupplyItem], seat: Seat) {
     let side = rect.height().min(18.0);
     let counts: Vec<u32> = items.iter().map(|i| i.n).collect();
     let one_by_one = fits_one_by_one(&counts, rect.width(), side);
-    // If there is little room, only the tooltip shows kinds of which the supply has none.
+    // If there is little room, omits kinds with no items in supply. The tooltip still shows them.
     let skips_none = one_by_one || items.len() as f32 * (side + 17.0) <= rect.width();
     let painter = ui.painter_at(rect);
     let mut x = rect.left();

@@ -1,4 +1,4 @@
-//! Tags of tiles and zones: an icon and a word each.
+//! Tags of tiles and zones, each with an icon and a word.
 
 use egui::{Color32, Id, Label, RichText, Sense, Ui, Vec2};
 use table::{Snapshot, TagView, TileIdx};
@@ -10,7 +10,7 @@ use crate::ui_context::UiContext;
 /// Draws tags one below the other, each as an icon and a word.
 pub fn tags_ui(ui: &mut Ui, cx: &mut UiContext<'_>, tags: &[TagView]) {
     let theme = cx.session.loaded().theme().clone();
-    // Skips tags that are invisible on a tile, because only rules use them.
+    // Skips tags that only rules use, because tiles do not show them.
     for tag in tags.iter().filter(|t| theme.shows_tag(&t.tag)) {
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = 3.0;
@@ -27,8 +27,8 @@ pub fn tags_ui(ui: &mut Ui, cx: &mut UiContext<'_>, tags: &[TagView]) {
     }
 }
 
-/// Draws the meanings of those tags of the drawn tile `tile` that no laid tile has. So players read
-/// about a tag when it appears for the first time.
+/// Draws the meanings of the tags of the drawn tile `tile` that no laid tile has. A player can thus
+/// read about a tag when it appears for the first time.
 pub fn new_tags(ui: &mut Ui, cx: &mut UiContext<'_>, tile: TileIdx) {
     let id = Id::unique("new tags of the drawn tile");
     let session = cx.session;

@@ -1,5 +1,5 @@
-//! The tests of the mods in play: passing tests, failing tests with reasons, and the functions and
-//! tiles that no test covers.
+//! The tests of the mods in play: passing tests, failing tests with their reasons, and the
+//! functions and tiles that no test covers.
 
 use egui::{Align, Color32, Layout, ProgressBar, RichText, ScrollArea, Sense, Ui, vec2};
 use table::shown_path;
@@ -99,7 +99,7 @@ fn head(ui: &mut Ui, cx: &mut UiContext<'_>) {
 fn list(ui: &mut Ui, cx: &mut UiContext<'_>, playing: &[String]) {
     ScrollArea::vertical().id_salt("tests").auto_shrink(false).show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 2.0;
-        // The mod that loads last comes first, because the user is usually working on it.
+        // Begins with the mod that loads last, because the user is usually working on this mod.
         for id in playing.iter().rev() {
             let only_failed = cx.tests.view.only_failed;
             let of_mod: Vec<ModTest> = cx.tests.tests().iter().filter(|test| test.owner == *id).cloned().collect();
@@ -160,7 +160,7 @@ fn status_style(ui: &Ui, state: TestState) -> (Color32, &'static str) {
 }
 
 /// Draws the state of a test: a disc if it passes, a cross if it fails, a ring if it has not run.
-/// The shapes differ, for users who cannot tell the colours apart.
+/// Users who do not see the colours can distinguish the shapes.
 fn sign(ui: &mut Ui, state: TestState, colour: Color32) {
     let (rect, _) = ui.allocate_exact_size(vec2(14.0, 14.0), Sense::hover());
     let (centre, stroke) = (rect.center(), egui::Stroke::new(2.0, colour));
@@ -289,7 +289,8 @@ fn one_failure(ui: &mut Ui, failure: &FailedLine) {
     });
 }
 
-/// Draws the lines that change if the user accepts the actual values: each line before and after.
+/// Draws the lines of the test that change if the user accepts the actual values, before and after
+/// the change.
 fn diff(ui: &mut Ui, acceptance: &Acceptance) {
     ui.strong(pluralized(acceptance.changes.len(), "line changes", "lines change"));
     for change in &acceptance.changes {

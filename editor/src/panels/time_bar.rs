@@ -179,13 +179,13 @@ fn paint(ui: &Ui, cx: &UiContext<'_>, rect: Rect, all: &Arc<Vec<Tick>>) {
         let is_later = tick.begins >= at && !session.is_live();
         let colour = tick.best.map_or(visuals.weak_text_color(), |seat| cx.text_colour(ui.ctx(), seat));
         let colour = if is_later { colour.gamma_multiply(0.45) } else { colour };
-        // A turn with points has its tick at the end of the turn, when the points are booked. A
-        // turn without points has its tick at the beginning of the turn.
+        // A turn with points has its tick at the end of the turn, where it scores. A turn without
+        // points has its tick at the beginning of the turn.
         let x = if tick.points > 0 { x_of(tick.ends) } else { x_of(tick.begins) };
         let top = base - 3.0 - room * tick_height(tick.points);
         painter.line_segment([pos2(x, base - 3.0), pos2(x, top)], Stroke::new(width, colour));
     }
-    // Marks the turns that score differently after a rule change.
+    // Marks the turns whose scores changed with a rule change.
     for change in session.changes().iter().flat_map(|changes| &changes.list) {
         let (middle, amber) = (pos2(x_of(change.step + 1), rect.top() + 5.0), tone_colour(ui, Tone::Changed));
         let corners = [vec2(0.0, -5.0), vec2(4.5, 0.0), vec2(0.0, 5.0), vec2(-4.5, 0.0)].map(|way| middle + way);
@@ -198,7 +198,8 @@ fn paint(ui: &Ui, cx: &UiContext<'_>, rect: Rect, all: &Arc<Vec<Tick>>) {
     painter.vline(now, rect.top()..=base - 5.0, Stroke::new(1.5, visuals.strong_text_color()));
 }
 
-/// Draws the name of a branch at the point of the track where it forks from the current branch.
+/// Draws the name of a branch at `centre`, the point of the track at which the branch forks from
+/// the current branch.
 fn fork(ui: &Ui, centre: Pos2, name: &str) {
     let visuals = ui.visuals();
     let rect = Rect::from_center_size(centre, vec2(13.0, 13.0));

@@ -1,4 +1,4 @@
-//! The track of the time bar: a tick for each turn with the text about it, and the conversion
+//! The track of the time bar: a tick for each turn, the text of its tooltip, and the conversion
 //! between numbers of answers and positions on the track.
 
 use std::sync::Arc;
@@ -19,9 +19,9 @@ pub struct Tick {
     pub ends: usize,
     /// The player whose turn it was.
     pub player: Seat,
-    /// The sum of the absolute values of all points booked in the turn.
+    /// The sum of the absolute values of all points scored in the turn.
     pub points: i64,
-    /// The player who got the most points in the turn; `None` if no player got points.
+    /// The player who scored the most points in the turn; `None` if no player scored.
     pub best: Option<Seat>,
 }
 
@@ -49,30 +49,32 @@ pub fn ticks(steps: &[Arc<Step>]) -> Vec<Tick> {
     ticks
 }
 
-/// Returns the height of a tick as a fraction of the track. More points make a higher tick.
+/// Returns the height of a tick as a fraction of the track's height. More points make a higher
+/// tick.
 pub fn tick_height(points: i64) -> f32 {
     if points <= 0 { 0.22 } else { (0.40 + points as f32 / 30.0).min(1.0) }
 }
 
-/// Returns the position on the track after `at` of `n` answers, from 0 to 1.
+/// Returns the position on the track after the first `at` of `n` answers, from 0 to 1.
 pub fn track_position(at: usize, n: usize) -> f32 {
     if n == 0 { 1.0 } else { at as f32 / n as f32 }
 }
 
-/// Returns the number of answers, out of `n`, at the fraction `place` of the track.
+/// Returns the number of answers at the fraction `place` of the track, from 0 to 1. `n` is the
+/// number of answers of the whole track.
 pub fn answers_at_position(place: f32, n: usize) -> usize {
     (place.clamp(0.0, 1.0) * n as f32).round() as usize
 }
 
-/// Returns the tick of the turn with answer number `at`, counted from 0; the last tick if there is
-/// no such answer.
+/// Returns the tick of the turn that contains answer number `at`, counted from 0. Returns the last
+/// tick if there is no such answer.
 pub fn tick_at(ticks: &[Tick], at: usize) -> Option<&Tick> {
     ticks.iter().find(|t| (t.begins..t.ends).contains(&at)).or_else(|| ticks.last())
 }
 
-/// Returns the moves of players, except passes, and the awards of a turn, one per line. If there
-/// are more than 12 lines, the last one counts the omitted lines. `name` returns the name of a
-/// player.
+/// Returns the moves of players and the awards of a turn, one per line, without passes. If there
+/// are more than 12 lines, the last one tells how many lines are omitted. `name` returns the name
+/// of a player.
 pub fn turn_lines(steps: &[Arc<Step>], tick: &Tick, name: impl Fn(Seat) -> String) -> Vec<String> {
     let mut lines = Vec::new();
     let mut tile: Option<&str> = None;

@@ -1,4 +1,4 @@
-//! The trace: calls of mod functions in the shown turn and their effects, or the costs of each
+//! The trace: the calls of mod functions in the shown turn and their effects, or the cost of each
 //! function in the whole game.
 
 use std::collections::BTreeMap;
@@ -20,7 +20,7 @@ enum TracePage {
     /// The calls of the shown turn.
     #[default]
     Turn,
-    /// The costs of each function in the whole game.
+    /// The cost of each function in the whole game.
     Game,
 }
 
@@ -113,8 +113,8 @@ fn one_call(ui: &mut Ui, cx: &mut UiContext<'_>, traced: &TracedFunction) {
     }
 }
 
-/// Draws `name` as a link to the function, or as plain text if the place of the function is
-/// unknown.
+/// Draws `name` as a link to the function. If the file and line of the function are unknown, draws
+/// it as plain text.
 fn link(ui: &mut Ui, cx: &mut UiContext<'_>, traced: &TracedFunction, name: &str) {
     let name = RichText::new(name).monospace();
     match &traced.place {

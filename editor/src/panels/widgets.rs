@@ -1,5 +1,5 @@
 //! Widgets that several panels share, such as painted buttons, marks of seats and pictures, and
-//! values that panels store between frames.
+//! storage for values that panels need in later frames.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -50,8 +50,8 @@ pub fn pane<R>(ui: &mut Ui, add: impl FnOnce(&mut Ui) -> R) -> R {
     Frame::new().inner_margin(Margin::symmetric(8, 6)).show(ui, add).inner
 }
 
-/// Draws a button with a painted icon, `side` points wide. `label` is the name of the button,
-/// `about` its tooltip.
+/// Draws a button with a painted icon, `side` points wide. `label` is the name of the button, and
+/// `about` is its tooltip.
 pub fn icon_button(ui: &mut Ui, icon: ButtonIcon, label: &str, about: &str, is_enabled: bool, side: f32) -> Response {
     let draw = |ui: &mut Ui| {
         let (rect, response) = ui.allocate_exact_size(Vec2::splat(side), Sense::click());
@@ -67,8 +67,8 @@ pub fn icon_button(ui: &mut Ui, icon: ButtonIcon, label: &str, about: &str, is_e
     response.on_hover_text(about).on_disabled_hover_text(about)
 }
 
-/// Lets a button or a link open a place in a file. A click opens the place in this window, and the
-/// context menu offers to open it in another program.
+/// Makes a button or a link open a file at a line. A click opens the file in this window. The
+/// context menu offers another program.
 pub fn open_on_click(response: &Response, cx: &mut UiContext<'_>, path: &Path, line: u32) {
     let response = response.clone().on_hover_text("Opens in Rules. Right-click to open it in another program.");
     if response.clicked() {
@@ -82,17 +82,17 @@ pub fn open_on_click(response: &Response, cx: &mut UiContext<'_>, path: &Path, l
     });
 }
 
-/// Makes a search field. The field keeps the focus after Enter, because otherwise the next keys
-/// would act on the board.
+/// Makes a search field. The field keeps the focus after Enter; otherwise, the next keys would act
+/// on the board.
 pub fn search_field<'t>(text: &'t mut String, hint: impl Into<egui::WidgetText>) -> TextEdit<'t> {
     TextEdit::singleline(text).hint_text(hint.into()).return_key(None)
 }
 
-/// Draws the menu of a file of the mod in `folder`, with which the user renames and deletes the
-/// file.
+/// Draws the menu with which the user renames or deletes a file. `folder` is the folder of the
+/// file's mod.
 pub fn file_menu(ui: &mut Ui, cx: &mut UiContext<'_>, folder: &Path, path: &Path) {
     let is_bundled = cx.originals.is_some_and(|originals| originals.texts().contains_key(path));
-    let why_bundled = is_bundled.then_some("This file comes with Bastide, which would use its original.");
+    let why_bundled = is_bundled.then_some("A bundled file: without it, Bastide would use the original.");
     let why_fixed = why_locked(cx, folder).or(why_bundled);
     let mut entry = |name: &str, why_not: Option<&str>| {
         let button = ui.add_enabled(why_not.is_none(), egui::Button::new(name));
@@ -106,7 +106,8 @@ pub fn file_menu(ui: &mut Ui, cx: &mut UiContext<'_>, folder: &Path, path: &Path
     }
 }
 
-/// Returns the reason why the user may not change the mod in `folder`; `None` if they may.
+/// Returns the reason why the user may not change the mod in `folder`. Returns `None` if the user
+/// may change it.
 pub fn why_locked(cx: &UiContext<'_>, folder: &Path) -> Option<&'static str> {
     cx.is_locked(folder).then_some("Bundled mods are read-only. To edit one, open a file and choose Change anyway.")
 }
@@ -147,7 +148,7 @@ pub fn paint_icon(painter: &Painter, icon: ButtonIcon, rect: Rect, colour: Color
     }
 }
 
-/// Paints an arc of `degrees` with an arrow head. The gap of the circle is at the bottom.
+/// Paints an arc of `degrees` with an arrow head. The circle is open at the bottom.
 fn paint_arc(painter: &Painter, rect: Rect, colour: Color32, clockwise: bool, degrees: f32) {
     let radius = rect.width() * 0.5;
     let sign = if clockwise { 1.0 } else { -1.0 };
@@ -165,7 +166,7 @@ fn paint_arc(painter: &Painter, rect: Rect, colour: Color32, clockwise: bool, de
     painter.add(Shape::convex_polygon(vec![tip, before + across, before - across], colour, Stroke::NONE));
 }
 
-/// Returns white or near black, whichever is easier to read on `colour`.
+/// Returns white or near black: the colour that is easier to read on `colour`.
 pub fn text_colour_on(colour: Color32) -> Color32 {
     let brightness = (2 * u32::from(colour.r()) + 5 * u32::from(colour.g()) + u32::from(colour.b())) / 8;
     if brightness > 135 { Color32::from_rgb(26, 24, 22) } else { Color32::WHITE }
@@ -180,8 +181,8 @@ pub fn paint_seat_mark(painter: &Painter, centre: Pos2, radius: f32, colour: Col
     paint_symbol(painter, seat_symbol(seat.idx()), centre, radius * 0.58, text_colour_on(colour));
 }
 
-/// Paints a filled symbol. Every point of a symbol is visible from its middle, so triangles from
-/// the middle fill the symbol.
+/// Paints a filled symbol with triangles from its middle. This fills the symbol, because every
+/// point of its outline is visible from the middle.
 pub fn paint_symbol(painter: &Painter, symbol: Symbol, centre: Pos2, radius: f32, colour: Color32) {
     let mut points: Vec<Pos2> = Vec::new();
     let path = symbol.outline(Point::new(0.0, 0.0), f64::from(radius));
@@ -252,7 +253,7 @@ pub fn chip(ui: &mut Ui, text: &str, colour: Color32) -> Response {
     response
 }
 
-/// Paints `text` cut to `width`; returns its painted width.
+/// Paints `text`, cut to `width` points. Returns its painted width.
 pub fn paint_truncated(
     painter: &Painter,
     at: Pos2,
@@ -271,18 +272,18 @@ pub fn paint_truncated(
     width
 }
 
-/// Returns a number with its sign; 0 gives `+0`.
+/// Returns a number with its sign; 0 is `+0`.
 pub fn signed(n: i64) -> String {
     if n < 0 { n.to_string() } else { format!("+{n}") }
 }
 
-/// Returns a count with its noun: `1 tile`, `3 tiles`.
+/// Returns a number with the noun in singular or plural, such as `1 tile` or `3 tiles`.
 pub fn pluralized(n: usize, one: &str, more: &str) -> String {
     format!("{n} {}", if n == 1 { one } else { more })
 }
 
-/// Splits `mod/name` into the title of the mod and the name. The title is empty if `full` has no
-/// slash, and the id of the mod if the mod is not in play.
+/// Splits the full name `mod/name` into the title of the mod and the name. If `full` has no slash,
+/// the title is empty. If the mod is not in play, its id stands for the title.
 pub fn mod_and_name<'t>(session: &'t Snapshot, full: &'t str) -> (&'t str, &'t str) {
     let Some((id, name)) = full.split_once('/') else { return ("", full) };
     let info = session.view().mods().iter().find(|m| m.id == id);

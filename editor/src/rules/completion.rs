@@ -3,19 +3,19 @@
 use egui::{Align, Area, Color32, Frame, Id, Order, Pos2, RichText, Role, ScrollArea, Sense, Ui, WidgetInfo, vec2};
 use workshop::rule_text::{Completion, Doc};
 
-/// The maximum number of words shown at once; the list scrolls to the others.
+/// The maximum number of words shown at once. The user scrolls to see the other words.
 const MAX_ROWS: f32 = 8.0;
 /// The height of a row with a word, in points.
 const ROW_HEIGHT: f32 = 19.0;
 
-/// The offered words and the selected one.
+/// The offered words and the selected word.
 pub struct CompletionList {
     /// The offered words, and the range of the text that a word replaces.
     pub completion: Completion,
     /// The index of the selected word.
     pub selected: usize,
-    /// True if the user selected a word or requested the list. Then Enter inserts the selected
-    /// word; otherwise, Enter begins a new line.
+    /// True if the user selected a word or requested the list. Enter then inserts the selected
+    /// word. If false, Enter begins a new line.
     pub is_chosen: bool,
     /// True if the list scrolls to the selected word in the next frame.
     shows: bool,
@@ -36,9 +36,9 @@ impl CompletionList {
         self.is_chosen = true;
     }
 
-    /// Draws the list below `at` or, if there is no room, above the line of text, whose height is
-    /// `line`. Beside the list, describes the selected word. Returns the index of the word that was
-    /// clicked, if any.
+    /// Draws the list below `at`, or above the line of text if there is no room below. `line` is
+    /// the height of a line of text, in points. Beside the list, describes the selected word.
+    /// Returns the index of the word that the user clicked, if any.
     pub fn show(&mut self, ui: &Ui, id: Id, at: Pos2, line: f32) -> Option<usize> {
         let mut clicked = None;
         let screen = ui.ctx().content_rect();

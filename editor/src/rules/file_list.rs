@@ -17,10 +17,10 @@ use crate::panels::widgets::{file_menu, why_locked};
 use crate::ui_context::{Action, UiContext};
 use crate::view_state::FileNaming;
 
-/// The maximum number of entries that are read from each folder of a mod.
+/// The maximum number of entries that the list reads from each folder of a mod.
 const MAX_FILES: usize = 100;
 
-/// The folders of a mod that are listed folded.
+/// The folders of a mod that are folded at first.
 const FOLDED_FOLDERS: [&str; 2] = ["icons", "tests"];
 
 /// The hooks of a script, with their line numbers, counted from 1.
@@ -30,14 +30,14 @@ struct HookList {
     hooks: Vec<(usize, FunctionOutline)>,
 }
 
-/// The list of mods and files, at the left of the rule editor.
+/// The list of mods and files on the left of the rule editor.
 #[derive(Default)]
 pub struct FileList {
-    /// The files of each mod that the user has unfolded, by the folder of the mod.
+    /// The files of each unfolded mod, by the folder of the mod.
     files: HashMap<PathBuf, Vec<PathBuf>>,
     /// The hooks of each script, by the path of the file.
     functions: HashMap<PathBuf, HookList>,
-    /// The revision of the mods at which the folders were read.
+    /// The revision of the mods at which the list last read the folders.
     revision: Option<Revision>,
 }
 
@@ -107,8 +107,8 @@ impl FileList {
     }
 }
 
-/// Draws a link that opens a file, and the menu of the file. The link's text is the path of the
-/// file below `folder`; `mod_folder` is the folder of the mod.
+/// Draws a link that opens a file, and the menu of the file. The text of the link is the path of
+/// the file below `folder`. `mod_folder` is the folder of the mod.
 fn link(ui: &mut Ui, cx: &mut UiContext<'_>, file: &Path, folder: &Path, mod_folder: &Path, shown: Option<&Path>) {
     let name = file.strip_prefix(folder).unwrap_or(file).to_string_lossy().replace('\\', "/");
     ui.horizontal(|ui| {

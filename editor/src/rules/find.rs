@@ -15,23 +15,23 @@ pub struct SearchBar {
     pub has_focus: bool,
 }
 
-/// A request that the user makes in the search bar.
+/// A request of the user in the search bar.
 pub enum FindRequest {
-    /// Go to the next match or, if false, to the previous one.
+    /// Go to the next match (true) or to the previous match (false).
     Next(bool),
     /// End the search.
     Close,
 }
 
 impl SearchBar {
-    /// Returns the byte ranges of the matches in `text`, ignoring the case of ASCII letters; empty
-    /// if there is no search text.
+    /// Returns the byte ranges of the matches in `text`, ignoring the case of ASCII letters.
+    /// Returns an empty list if there is no search text.
     pub fn matches(&self, text: &str) -> Vec<Range<usize>> {
         if self.words.is_empty() {
             return Vec::new();
         }
-        // Lowercases only ASCII letters, because the lower case of other letters may have a
-        // different length, which would move the matches.
+        // Changes only the case of ASCII letters. Other letters may change their length, which
+        // would move the matches.
         let (text, words) = (text.to_ascii_lowercase(), self.words.to_ascii_lowercase());
         text.match_indices(&words).map(|(start, found)| start..start + found.len()).collect()
     }

@@ -1,4 +1,4 @@
-//! The key bindings of the text.
+//! The key bindings of the text in the rule editor.
 
 use egui::{Context, Event, Key, Modifiers};
 
@@ -21,9 +21,9 @@ pub enum TextCommand {
     Indent,
     /// Outdent the selected lines.
     Outdent,
-    /// Begin a new line with the indentation of this one.
+    /// Begin a new line with the indentation of the current line.
     NewLine,
-    /// Go to the first word of the line; if the cursor is there already, to the beginning of the
+    /// Go to the first word of the line. If the cursor is already there, go to the beginning of the
     /// line.
     LineStart,
     /// Show the completion list.
@@ -71,11 +71,11 @@ const COMPLETION_BINDINGS: [(Modifiers, Key, TextCommand); 3] = [
     (Modifiers::NONE, Key::Tab, TextCommand::TakeWord),
 ];
 
-/// The key that inserts the selected word, as Tab does, if the user selected a word or requested
-/// the list.
+/// The key that inserts the selected word, in addition to Tab. It applies only if the user selected
+/// a word or requested the list.
 const ACCEPT_BINDING: (Modifiers, Key, TextCommand) = (Modifiers::NONE, Key::Enter, TextCommand::TakeWord);
 
-/// The state of the completion list, as far as keys depend on it.
+/// The state of the completion list, which determines the meaning of some keys.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CompletionState {
     /// There is no completion list.
@@ -86,8 +86,8 @@ pub enum CompletionState {
     Chosen,
 }
 
-/// Finds the commands of typed keys. Keys and text that are typed within one frame take effect in
-/// the order in which the user typed them.
+/// Finds the commands of pressed keys. Keys and text typed in one frame take effect in the order in
+/// which the user typed them.
 #[derive(Default)]
 pub struct TextKeys {
     /// The input events that wait for the next frame: a command key and all input after it.
@@ -95,7 +95,7 @@ pub struct TextKeys {
 }
 
 impl TextKeys {
-    /// Puts the waiting events back into the input, before the new events of this frame.
+    /// Puts the waiting events back into the input, before the events of this frame.
     pub fn restore_waiting_events(&mut self, ctx: &Context) {
         if !self.later.is_empty() {
             ctx.input_mut(|input| input.events.splice(0..0, self.later.drain(..)).for_each(drop));
@@ -115,14 +115,16 @@ impl TextKeys {
         self.consume_key(ctx, &[CLOSE_BINDING])
     }
 
-    /// Returns the command of a pressed key, and consumes the key. The command runs before the text
-    /// field handles its input. Therefore a command key that follows other input waits for the next
-    /// frame, together with all input after the key.
+    /// Returns the command of a pressed key, and consumes the key.
+    ///
+    /// The command runs before the text field handles its input. If other input precedes the key in
+    /// this frame, the key must wait. It then stays for the next frame, together with all input
+    /// after it.
     fn consume_key(&mut self, ctx: &Context, keys: &[(Modifiers, Key, TextCommand)]) -> Option<TextCommand> {
         let meant = |event: &Event| match event {
             Event::Key { key, pressed: true, modifiers, .. } => {
-                // A binding without modifiers does not apply with Shift, because Shift selects
-                // text.
+                // A binding without modifiers does not apply with Shift, because Shift extends the
+                // selection.
                 let fits = |(wanted, known, _): &&(Modifiers, Key, TextCommand)| {
                     known == key
                         && if wanted.is_none() { modifiers.is_none() } else { modifiers.matches_logically(*wanted) }

@@ -1,14 +1,14 @@
-//! Problems and their places in a text.
+//! Problems at places in a text.
 
 use std::ops::Range;
 
 use table::{Diagnostic, Severity};
 
-/// A problem at a place of a text.
+/// A problem at a place in a text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ProblemMark {
-    /// The place of the problem as a range of bytes, without quotes. If the problem names only a
-    /// line, the empty range at the beginning of the line.
+    /// The place of the problem as a range of bytes, without quotes. If the problem has only a
+    /// line, this is the empty range at the beginning of the line.
     pub bytes: Range<usize>,
     /// The severity.
     pub severity: Severity,
@@ -37,7 +37,7 @@ impl ProblemMark {
         }
     }
 
-    /// Returns the message and the help, if any, in one sentence.
+    /// Returns the message and the help, if there is any, as one sentence.
     pub fn sentence(&self) -> String {
         match &self.help {
             Some(help) => format!("{}: {help}", self.message),
@@ -45,7 +45,7 @@ impl ProblemMark {
         }
     }
 
-    /// Returns the word that the help suggests with `did you mean`, if any.
+    /// Returns the word that the help suggests after `did you mean`, if there is one.
     pub fn correction(&self) -> Option<&str> {
         let help = self.help.as_deref()?.strip_prefix("did you mean ")?;
         let (_, rest) = help.split_once('`')?;
@@ -54,16 +54,16 @@ impl ProblemMark {
     }
 }
 
-/// Returns the byte range inside the quotes of the quoted text that begins at byte `start`. Returns
-/// `None` if no quoted text begins there, or if the text is empty or not closed in its line.
+/// Returns the byte range of the text between the quotes that begin at byte `start`. Returns `None`
+/// if there is no quote at `start`, if the text is empty, or if the closing quote is not in the
+/// same line.
 fn quoted_range(text: &str, start: usize) -> Option<(usize, usize)> {
     let words = text.get(start..)?.strip_prefix('"')?;
     let n = words.lines().next()?.find('"').filter(|n| *n > 0)?;
     Some((start + 1, start + 1 + n))
 }
 
-/// Moves the marks from places in `old` to the same words in `new`, and removes marks in edited
-/// text.
+/// Moves the marks from `old` to the same words in `new`. Removes marks whose text was edited.
 pub fn move_marks(marks: &mut Vec<ProblemMark>, old: &str, new: &str) {
     if marks.is_empty() || old == new {
         return;

@@ -1,4 +1,5 @@
-//! The rule editor: mods and their files, open texts, and their problems as the user types.
+//! The rule editor: mods and their files, open texts, and problems that a check finds while the
+//! user types.
 
 mod completion;
 mod file_list;
@@ -28,7 +29,7 @@ use file_list::FileList;
 use keys::{CompletionState, TextCommand, TextKeys};
 use open_file::OpenFile;
 
-/// The interval at which open files are checked for changes by other programs.
+/// The interval at which the editor checks whether other programs have changed open files.
 const DISK_CHECK_INTERVAL: Duration = Duration::from_secs(1);
 
 /// The panel of the rule editor, with its open files.
@@ -43,7 +44,7 @@ pub struct RulesView {
     checker: Option<Checker>,
     /// The store of drafts; `None` if drafts are not stored.
     drafts: Option<Drafts>,
-    /// Drafts that the last run stored and that must be deleted, because they equal their files.
+    /// Drafts that are stored but no longer needed, and that the editor must still delete.
     forgotten: Vec<StoredFile>,
     keys: TextKeys,
     /// The command of a key pressed since the text was last drawn, if any.
@@ -51,9 +52,9 @@ pub struct RulesView {
     looked: Duration,
     /// True if the text had the focus in the last frame.
     has_focus: bool,
-    /// True if the editor saves the shown file when the panel is drawn next.
+    /// True if the editor must save the shown file when it draws the panel next.
     saves: bool,
-    /// The messages that wait to be shown as notifications.
+    /// Messages that the editor will show as notifications.
     told: Vec<(Tone, String)>,
 }
 
@@ -72,7 +73,7 @@ impl RulesView {
                     view.files.push(OpenFile::from_draft(document));
                 } else {
                     // Another program has made the same changes to the file, or this program ended
-                    // between saving the file and deleting the draft.
+                    // after saving the file and before deleting the draft.
                     view.forgotten.push(drafts.file_of(&document));
                 }
             }
@@ -96,7 +97,7 @@ impl RulesView {
         self.files.get(self.active).map(|file| file.document.path())
     }
 
-    /// Returns the folder of the mod whose file is shown, if any.
+    /// Returns the folder of the mod to which the shown file belongs, if a file is shown.
     pub fn shown_folder(&self) -> Option<&Path> {
         self.files.get(self.active).map(|file| file.document.folder())
     }
@@ -129,7 +130,7 @@ impl RulesView {
         Ok(())
     }
 
-    /// Consumes key presses for the text before any other part of the window gets them.
+    /// Consumes key presses for the text before other parts of the window handle them.
     pub fn consume_keys(&mut self, ctx: &Context) {
         self.keys.restore_waiting_events(ctx);
         if self.has_focus {
@@ -146,14 +147,14 @@ impl RulesView {
         self.has_focus = false;
     }
 
-    /// Gives the focus to the shown text when it is drawn next.
+    /// Gives the focus to the shown text in the next frame.
     pub fn request_focus(&mut self) {
         if let Some(file) = self.files.get_mut(self.active) {
             file.takes_focus = true;
         }
     }
 
-    /// Requests that the editor saves the shown file when the panel is drawn next.
+    /// Makes the editor save the shown file when it draws the panel next.
     pub fn request_save(&mut self) {
         self.saves = true;
     }
@@ -204,8 +205,8 @@ impl RulesView {
         }
     }
 
-    /// Inserts an example into the shown file: a function at its end, anything else at the cursor.
-    /// Returns false if no file is open or the file is read-only.
+    /// Inserts an example into the shown file. A function goes to the end of the file, any other
+    /// example to the cursor. Returns false if no file is open or if the file is read-only.
     pub fn insert_example(&mut self, ctx: &Context, example: &str, now: Duration) -> bool {
         let Some(file) = self.files.get_mut(self.active).filter(|file| !file.is_locked) else { return false };
         let mut text = file.document.text().to_owned();
@@ -242,8 +243,8 @@ impl RulesView {
         }
     }
 
-    /// Closes the file with index `at`. If the file has unsaved changes, shows it instead, because
-    /// its draft exists only while the file is open.
+    /// Closes the file with index `at`. If the file has unsaved changes, shows it instead. Closing
+    /// would lose the changes, because drafts exist only for open files.
     fn close(&mut self, at: usize) {
         if self.files[at].document.is_changed() {
             self.active = at;
@@ -262,7 +263,8 @@ impl RulesView {
         self.list.clear_cache();
     }
 
-    /// Closes a removed file, or the files of a removed mod. `path` is the file or the folder.
+    /// Closes a removed file, or all files of a removed mod. `path` is the file or the folder of
+    /// the mod.
     pub fn close_removed(&mut self, path: &Path) {
         let shown = self.shown_file().map(Path::to_owned);
         let (closed, open) =
@@ -277,7 +279,8 @@ impl RulesView {
         }
     }
 
-    /// Reopens files that [`close_removed`](Self::close_removed) closed, and that were restored.
+    /// Reopens the restored files that [`close_removed`](Self::close_removed) closed. `path` is the
+    /// file or the folder of the mod.
     pub fn reopen_restored(&mut self, path: &Path) {
         let restored = self.removed.extract_if(.., |file| file.document.path().starts_with(path));
         for mut file in restored {
@@ -314,7 +317,7 @@ impl RulesView {
         }
     }
 
-    /// Once a second, checks whether other programs have changed open files, and merges these
+    /// Checks once a second whether other programs have changed open files, and merges their
     /// changes into the open texts.
     fn poll_disk(&mut self, now: Duration) {
         if now < self.looked + DISK_CHECK_INTERVAL {
@@ -342,7 +345,7 @@ impl RulesView {
         }
     }
 
-    /// Returns the drafts of all open texts, to store them when the window closes.
+    /// Returns the drafts of all open texts. The window stores them when it closes.
     pub fn all_drafts(&self) -> impl Iterator<Item = StoredFile> {
         let drafts = self.drafts.iter();
         drafts.flat_map(|drafts| self.files.iter().map(|file| drafts.file_of(&file.document)))
@@ -378,8 +381,8 @@ impl RulesView {
     }
 }
 
-/// Returns the folder of the mod that contains a file: the nearest parent folder with a manifest,
-/// or else the folder of the file.
+/// Returns the folder of the mod that contains a file: the nearest parent folder with a manifest.
+/// If there is no such folder, returns the folder of the file.
 fn folder_of_mod(path: &Path) -> PathBuf {
     let above = path.ancestors().skip(1).find(|folder| fs::exists(&folder.join("mod.toml")));
     above.or(path.parent()).unwrap_or(Path::new("")).to_owned()

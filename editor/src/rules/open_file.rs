@@ -1,4 +1,5 @@
-//! A file that is open in the rule editor: its text, colours, problems and pending scrolling.
+//! A file that is open in the rule editor: its text, colours and problems, and the place to scroll
+//! to.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -18,7 +19,7 @@ use super::find::SearchBar;
 use super::marks::{ProblemMark, move_marks};
 use super::text_view::colour;
 
-/// The time from a change of the text until the unsaved text is stored as a draft.
+/// The time from the last change of the text until the editor stores it as a draft.
 const DRAFT_DELAY: Duration = Duration::from_millis(500);
 /// The longest interval between stored drafts while the user keeps typing.
 const MAX_DRAFT_INTERVAL: Duration = Duration::from_secs(2);
@@ -33,12 +34,12 @@ pub struct OpenFile {
     pub id: Id,
     /// The problems of the text.
     pub marks: Vec<ProblemMark>,
-    /// True if the present text was sent to the checker.
+    /// True if the current text was sent to the checker.
     pub is_checked: bool,
     /// The revision of the mods when the text was last sent to the checker.
     pub checked_with: Option<Revision>,
-    /// The filters in the manifest, for display: the name of each filtered function, and a
-    /// description of its filter.
+    /// The filters that the manifest sets for functions, for display: the name of each filtered
+    /// function, and the description of its filter.
     pub filters: Vec<(String, String)>,
     /// The names that the script may use; `None` before the first check.
     pub vocabulary: Option<Vocabulary>,
@@ -46,7 +47,7 @@ pub struct OpenFile {
     pub changed_at: Duration,
     /// True if the text gets the focus in the next frame.
     pub takes_focus: bool,
-    /// The byte to which the cursor goes in the next frame; `None` if the cursor stays.
+    /// The byte to which the cursor moves in the next frame; `None` if the cursor stays.
     pub goes_to: Option<usize>,
     /// The byte to which the text scrolls in the next frame; `None` if it does not scroll.
     pub shows: Option<usize>,
@@ -99,7 +100,7 @@ impl OpenFile {
         Language::from_path(self.document.path())
     }
 
-    /// Returns the id of the file's mod, which is the name of the mod's folder.
+    /// Returns the id of the file's mod, which is also the name of the mod's folder.
     pub fn mod_id(&self) -> String {
         self.document.folder().file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
     }
@@ -115,9 +116,9 @@ impl OpenFile {
         OpenFile { kept: Some(document.text().to_owned()), ..OpenFile::new(document) }
     }
 
-    /// Returns the time at which the draft is stored or deleted: soon after a change, regularly
-    /// while the user keeps typing, immediately after saving. `None` if the stored draft is up to
-    /// date.
+    /// Returns the time at which the editor must store or delete the draft: soon after a change,
+    /// regularly while the user types, and immediately after saving. Returns `None` if the stored
+    /// draft is up to date.
     pub fn draft_due_at(&self) -> Option<Duration> {
         let is_changed = self.document.is_changed();
         match &self.kept {
@@ -128,7 +129,7 @@ impl OpenFile {
         }
     }
 
-    /// Notes that the draft of the present text was stored or, if the text has no unsaved changes,
+    /// Notes that the draft of the current text was stored or, if the text has no unsaved changes,
     /// deleted.
     pub fn note_draft_stored(&mut self, now: Duration) {
         self.kept = self.document.is_changed().then(|| self.document.text().to_owned());
@@ -140,7 +141,7 @@ impl OpenFile {
         self.kept = None;
     }
 
-    /// Sets the path of the file after it was renamed.
+    /// Sets the new path of the file after the user has renamed it.
     pub fn set_path(&mut self, path: &Path) {
         self.document.set_path(path);
         self.id = Id::unique(("rules", path));
@@ -175,8 +176,8 @@ impl OpenFile {
     }
 
     /// Replaces the marks by the problems that a check found in this file. If the file has no
-    /// unsaved changes, adds the errors of its functions during play. Also updates the filters.
-    /// `unsaved` contains the checked texts of files with unsaved changes.
+    /// unsaved changes, also adds the errors of its functions during play. Updates the filters.
+    /// `unsaved` contains the texts of files with unsaved changes, as they were checked.
     pub fn set_problems(&mut self, problems: &Problems, unsaved: &BTreeMap<PathBuf, Arc<str>>, session: &Snapshot) {
         let text = self.document.text();
         let checked = unsaved.get(self.document.path()).map_or(self.document.base(), |text| text);
@@ -186,7 +187,7 @@ impl OpenFile {
             at_run_time.iter().map(|problem| &problem.diagnostic).filter(|_| text == self.document.base());
         let here = problems.list().iter().chain(at_run_time).filter(|problem| problem.span.file == name);
         let mut marks: Vec<ProblemMark> = here.map(|problem| ProblemMark::from_diagnostic(problem, checked)).collect();
-        // The user may have typed since the check began.
+        // The user may have typed since the check began, so moves the marks.
         move_marks(&mut marks, checked, text);
         self.marks = marks;
         let manifest = self.document.folder().join("mod.toml");
@@ -195,16 +196,16 @@ impl OpenFile {
         self.filters = manifest.map(|text| hook_filters(text)).unwrap_or_default();
     }
 
-    /// Returns the byte offsets at which the selection begins and ends; the cursor is at the end of
-    /// the selection. If nothing is selected, both are equal. If the user selected backwards, the
-    /// end comes before the beginning.
+    /// Returns the byte offsets of the beginning and the end of the selection. The cursor is at the
+    /// end. If nothing is selected, both offsets are equal. If the user selected backwards, the end
+    /// is the smaller offset.
     pub fn cursor(&self, ctx: &Context) -> (usize, usize) {
         let range = TextEditState::load(ctx, self.id).and_then(|state| state.cursor.char_range());
         let byte = |cursor: CCursor| byte_of(self.document.text(), cursor.index.0);
         range.map_or((0, 0), |range| (byte(range.secondary), byte(range.primary)))
     }
 
-    /// Selects the text between two byte offsets.
+    /// Selects the text from byte `from` to byte `to`, with the cursor at `to`.
     pub fn select(&self, ctx: &Context, from: usize, to: usize) {
         let mut state = TextEditState::load(ctx, self.id).unwrap_or_default();
         let cursor = |byte: usize| CCursor::new(char_of(self.document.text(), byte));
@@ -212,8 +213,8 @@ impl OpenFile {
         state.store(ctx, self.id);
     }
 
-    /// Inserts the offered word with the index `chosen`, or else the selected word, and closes the
-    /// completion list.
+    /// Inserts the offered word with the index `chosen`, and closes the completion list. If
+    /// `chosen` is `None`, inserts the selected word.
     pub fn insert_word(&mut self, ctx: &Context, chosen: Option<usize>, now: Duration) {
         let Some(offered) = self.offered.take() else { return };
         let Some(item) = offered.completion.items.get(chosen.unwrap_or(offered.selected)) else { return };
@@ -228,7 +229,7 @@ impl OpenFile {
         }
     }
 
-    /// Returns the coloured layout of `text`, and its spans. Both are cached.
+    /// Returns the coloured layout of `text`, and the spans of its colours. Both are cached.
     pub fn highlighted(&mut self, text: &str, visuals: &Visuals, font: &FontId) -> (&LayoutJob, &[TextSpan]) {
         let language = self.language();
         let is_dark = visuals.dark_mode;
@@ -256,8 +257,8 @@ impl OpenFile {
     }
 }
 
-/// Returns the byte at which character `n` begins, counted from 0; the length of the text if there
-/// are fewer characters.
+/// Returns the byte at which character number `n` begins, counted from 0. Returns the length of the
+/// text if it has no such character.
 pub fn byte_of(text: &str, n: usize) -> usize {
     text.char_indices().nth(n).map_or(text.len(), |(byte, _)| byte)
 }

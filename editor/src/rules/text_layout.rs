@@ -1,5 +1,4 @@
-//! The layout of a text on the screen, and the marks painted over it and beside it: line numbers,
-//! problems, matches.
+//! The layout of a text on the screen, with painted marks: line numbers, problems, matches.
 
 use std::ops::Range;
 
@@ -39,9 +38,9 @@ impl TextLayout<'_> {
         first..last
     }
 
-    /// Returns the rectangle of a range of the text; `None` if the first line of the range is not
-    /// visible. If the range spans several lines, returns the rectangle of its part in the first
-    /// line.
+    /// Returns the rectangle of a range of the text, in points of the screen. If the range spans
+    /// several lines, returns the rectangle of its part in the first line. Returns `None` if this
+    /// line is not visible.
     pub fn rect(&self, text: &str, bytes: &Range<usize>) -> Option<Rect> {
         let row = line_of(text, bytes.start) - 1;
         if !self.rows().contains(&row) {
@@ -77,8 +76,8 @@ impl TextLayout<'_> {
         }
     }
 
-    /// Draws a bar in the gutter beside functions that no test calls, unless the file has unsaved
-    /// changes.
+    /// Draws a bar in the gutter beside functions that no test calls. Draws nothing if the file has
+    /// unsaved changes.
     pub fn paint_untested(&self, ui: &Ui, cx: &UiContext<'_>, file: &OpenFile) {
         let owner = file.mod_id();
         let of_mod = cx.tests.uncovered().iter().find(|it| it.owner == owner && !it.functions.is_empty());
@@ -106,7 +105,7 @@ impl TextLayout<'_> {
         }
     }
 
-    /// Draws a mark in the gutter for each problem, and a wavy line below the place of the problem.
+    /// Draws a mark in the gutter for each problem, and a wavy line below the text of the problem.
     pub fn paint_marks(&self, ui: &Ui, file: &OpenFile) {
         let text = file.document.text();
         let painter = ui.painter().with_clip_rect(self.clip);
@@ -130,7 +129,7 @@ impl TextLayout<'_> {
         }
     }
 
-    /// Draws beside each function the filter that the manifest sets for it, if any.
+    /// Draws the filter of each function beside it, if the manifest sets one.
     pub fn paint_filters(&self, ui: &Ui, file: &OpenFile) {
         let filters = &file.filters;
         if filters.is_empty() {
@@ -168,7 +167,7 @@ impl TextLayout<'_> {
         response.widget_info(|| {
             WidgetInfo::labeled(Role::Label, true, format!("{what} in line {line}: {}", mark.sentence()))
         });
-        // Errors and warnings also differ in shape, for users who cannot tell the colours apart.
+        // Users who do not see the colours can distinguish errors and warnings by their shapes.
         if is_error {
             ui.painter().circle_filled(centre, 5.0, colour);
         } else {

@@ -31,7 +31,7 @@ use crate::view_state::HelpTopic;
 
 /// The size of letters, in points.
 pub const FONT_SIZE: f32 = 13.0;
-/// The width of line numbers and marks, in points.
+/// The width of the gutter with line numbers and marks, in points.
 const GUTTER_WIDTH: f32 = 46.0;
 
 /// The result of drawing the text in one frame.
@@ -66,13 +66,12 @@ pub fn colour(visuals: &Visuals, kind: SpanKind) -> Color32 {
 /// Draws a file: a bar and notices above the text, the text, and one of its problems below.
 pub fn show(ui: &mut Ui, cx: &mut UiContext<'_>, file: &mut OpenFile, command: Option<TextCommand>) -> TextResponse {
     let mut response = TextResponse::default();
-    // A click on a button takes the focus from the text in the same frame, so the text requests the
-    // focus in the next frame.
+    // Buttons take the focus when the user clicks them, so the text gets it back one frame later.
     if std::mem::take(&mut file.takes_focus) {
         ui.memory_mut(|memory| memory.request_focus(file.id));
     }
-    // The text handles arrow keys and Tab itself, but egui learns this only after the first frame
-    // with the focus. Until then, an arrow key would move the focus away.
+    // The text handles arrow keys and Tab itself, but egui ignores this in the first frame with the
+    // focus. Without this call, an arrow key would then move the focus away.
     ui.memory_mut(|memory| {
         if memory.has_focus(file.id) {
             memory.move_focus(FocusDirection::None);
@@ -129,13 +128,13 @@ fn bar(ui: &mut Ui, cx: &mut UiContext<'_>, file: &OpenFile, response: &mut Text
     });
 }
 
-/// Draws a menu of the hooks that the script does not have yet.
+/// Draws a menu of the hooks that the script does not define yet.
 fn add_hook(ui: &mut Ui, cx: &mut UiContext<'_>, file: &OpenFile) {
     if file.language() != Language::Rhai {
         return;
     }
     let id = Id::unique("hook search");
-    // A click into the search field must not close the list.
+    // Keeps the list open when the user clicks into the search field.
     let stays = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
     let menu = MenuButton::new(RichText::new("Add a hook").small()).config(stays);
     let (button, _) = menu.ui(ui, |ui| {
@@ -164,8 +163,7 @@ fn add_hook(ui: &mut Ui, cx: &mut UiContext<'_>, file: &OpenFile) {
     }
 }
 
-/// Draws a choice between the user's version and another program's version if both programs changed
-/// the same lines.
+/// Draws a choice between two versions, if the user and another program changed the same lines.
 fn conflict(ui: &mut Ui, cx: &UiContext<'_>, file: &mut OpenFile) {
     if file.document.theirs().is_none() {
         return;
@@ -220,8 +218,8 @@ fn search_bar(ui: &mut Ui, file: &mut OpenFile) -> Vec<Range<usize>> {
     places
 }
 
-/// Draws the problem at the cursor, or else a problem in the line of the cursor, or else the first
-/// problem.
+/// Draws the problem at the cursor. If there is none, draws a problem in the line of the cursor, or
+/// else the first problem of the file.
 fn problem_line(ui: &mut Ui, cx: &UiContext<'_>, file: &mut OpenFile) {
     let at = file.cursor(ui.ctx()).1;
     let text = file.document.text();
@@ -334,7 +332,8 @@ fn run_command(
     }
 }
 
-/// Goes to the definition of the name at a byte: in this text, or in a manifest of a mod in play.
+/// Goes to the definition of the name at byte `at`. The definition may be in this text or in a
+/// manifest of a mod in play.
 fn go_to_definition(cx: &mut UiContext<'_>, file: &mut OpenFile, at: usize) {
     let empty = Vocabulary::default();
     let text = file.document.text();
@@ -343,7 +342,7 @@ fn go_to_definition(cx: &mut UiContext<'_>, file: &mut OpenFile, at: usize) {
         Some(Definition::Declared(name)) => {
             let own = file.document.folder().join("mod.toml");
             let manifests = cx.session.sources().iter().filter(|source| source.path.ends_with("mod.toml"));
-            // Names that the mod itself declares come first.
+            // Searches the manifest of the file's own mod first.
             let mut manifests: Vec<_> = manifests.collect();
             manifests.sort_by_key(|source| source.path != own);
             let found = manifests.iter().find_map(|source| {
@@ -395,8 +394,8 @@ fn text(ui: &mut Ui, cx: &UiContext<'_>, file: &mut OpenFile, places: &[Range<us
         let painted = layout(ui, file, &text, &font);
         ui.set_width((painted.size().x + 24.0).max(width - 12.0));
         let mut layouter = |ui: &Ui, text: &dyn TextBuffer, _: f32| layout(ui, file, text.as_str(), &font);
-        // Escape closes lists over the text, but the text keeps the focus. Otherwise the next key
-        // would act on the game.
+        // Escape closes lists over the text, but the text must keep the focus. Otherwise, the next
+        // key would act on the game.
         let filter = EventFilter { tab: true, horizontal_arrows: true, vertical_arrows: true, escape: true };
         let unchanged = text.clone();
         let mut read_only: &str = &unchanged;
@@ -405,8 +404,8 @@ fn text(ui: &mut Ui, cx: &UiContext<'_>, file: &mut OpenFile, places: &[Range<us
             .id(id)
             .font(font.clone())
             .frame(Frame::new().inner_margin(Margin::symmetric(4, 2)));
-        // The text field also fills the space below the last line, so that a click there sets the
-        // cursor.
+        // The text field also fills the space below the last line, so that the user can click there
+        // to set the cursor.
         let edit = edit.desired_width(f32::INFINITY).min_size(vec2(0.0, area.height() - 8.0));
         let edit = edit.desired_rows(4).event_filter(filter).layouter(&mut layouter);
         let output = edit.show(ui);
@@ -442,8 +441,8 @@ fn text(ui: &mut Ui, cx: &UiContext<'_>, file: &mut OpenFile, places: &[Range<us
     }
 }
 
-/// Updates the completion list after the user typed, requested the list or moved the cursor. Then
-/// draws the list if it is open.
+/// Updates the completion list after the user typed, requested the list or moved the cursor. Draws
+/// the list if it is open.
 fn update_completions(ui: &Ui, cx: &UiContext<'_>, file: &mut OpenFile, look: &TextLayout<'_>, is_typed: bool) {
     let asks = std::mem::take(&mut file.asks_words);
     let (from, at) = file.cursor(ui.ctx());
@@ -452,8 +451,8 @@ fn update_completions(ui: &Ui, cx: &UiContext<'_>, file: &mut OpenFile, look: &T
         let empty = Vocabulary::default();
         let text = file.document.text().to_owned();
         let language = file.language();
-        // The list closes when the cursor moves away or the user deletes the word. It stays open
-        // while the user continues the word.
+        // The list stays open while the user continues the word. It closes when the user deletes
+        // the word or moves the cursor away.
         let goes_on = text
             .get(..at)
             .is_some_and(|before| before.ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == '.'));
@@ -475,7 +474,7 @@ fn update_completions(ui: &Ui, cx: &UiContext<'_>, file: &mut OpenFile, look: &T
     }
 }
 
-/// Shows help about the word under a resting pointer.
+/// Shows help about the word under the pointer when the pointer rests.
 fn word_help(ui: &Ui, file: &mut OpenFile, look: &TextLayout<'_>, response: &egui::Response) {
     let rests = ui.input(|input| input.pointer.time_since_last_movement() > 0.2);
     let Some(pointer) = response.hover_pos().filter(|at| rests && look.clip.contains(*at)) else { return };

@@ -1,4 +1,4 @@
-//! The tiles of all mods as pictures. The user can draw a tile now, open it, or copy it.
+//! The tiles of all mods as pictures. The user can draw a tile in the game, open it, or copy it.
 
 use egui::{
     Align2, Button, Color32, FontId, Rect, RichText, Role, ScrollArea, Sense, Stroke, Ui, Vec2, WidgetInfo, pos2, vec2,
@@ -21,7 +21,7 @@ pub struct Browser {
     text: String,
     one_facing: bool,
     only_played: bool,
-    /// The id of the mod and the name of the selected tile.
+    /// The selected tile: the id of its mod, and its name.
     chosen: Option<(String, String)>,
 }
 
@@ -97,7 +97,7 @@ impl TilesPane {
             Some((view, tile, name))
         });
         let Some((view, tile, name)) = found else {
-            ui.weak("Click a tile to draw it now, to open it, or to make one like it.");
+            ui.weak("Click a tile to draw it now, to open it, or to copy it.");
             return;
         };
         let Some(tile_set) = view.tile_set() else { return };
@@ -173,7 +173,7 @@ impl TilesPane {
         let text = target
             .as_ref()
             .map_or_else(|| "Copy into a mod of my own".to_owned(), |(_, title)| format!("Copy into {title}"));
-        if ui.button(text).on_hover_text("Starts a new tile like this one.").clicked() {
+        if ui.button(text).on_hover_text("Starts a new tile as a copy of this one.").clicked() {
             match target {
                 Some((mod_id, _)) => self.copy_tile(view, tile, id, &mod_id),
                 None => cx.request_command(crate::command::Command::NewMod),
@@ -195,8 +195,8 @@ impl TilesPane {
         self.has_keys = true;
     }
 
-    /// Opens a copy of `tile` in the designer, as a new tile of the mod `mod_id`. Leaves out kinds
-    /// of land and tags that the mod `mod_id` does not know.
+    /// Opens a copy of `tile` in the designer, as a new tile of the mod `mod_id`. Omits kinds of
+    /// land and tags that this mod does not know.
     fn copy_tile(&mut self, view: &ModTilesView, tile: TileIdx, id: &str, mod_id: &str) {
         let (Some(from), Some(to)) = (view.tile_set(), self.mod_view(mod_id).and_then(ModTilesView::tile_set)) else {
             return;
@@ -228,7 +228,7 @@ fn heading(ui: &mut Ui, view: &ModTilesView, n: usize) {
     });
 }
 
-/// Draws a tile at its first `n_facings` facings; returns whether it was clicked.
+/// Draws a tile at its first `n_facings` facings. Returns whether the user clicked it.
 fn cell(
     ui: &mut Ui,
     cx: &mut UiContext<'_>,

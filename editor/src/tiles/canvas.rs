@@ -1,4 +1,5 @@
-//! The drawing area of the designer: the tile with handles on its edges, and the pointer's actions.
+//! The drawing area of the designer: the tile with handles on its edges, and the tools that draw on
+//! it.
 
 use egui::{Color32, Pos2, Rect, Response, Role, Sense, Stroke, Ui, Vec2, WidgetInfo, pos2, vec2};
 use table::{Edge, Facing, TileIdx, TileSet};
@@ -9,7 +10,7 @@ use super::designer::paint_tile;
 use super::document::{TileDocument, Tool};
 use crate::ui_context::UiContext;
 
-/// The greatest distance from which the pointer grips a handle, as a fraction of the tile's side.
+/// The largest distance at which the pointer grips a handle, as a fraction of the tile's side.
 const GRIP_RADIUS: f32 = 0.24;
 
 /// Draws the tools and, below them, the tile with its handles in a square of `side` points.
@@ -93,7 +94,7 @@ fn tools(ui: &mut Ui, document: &mut TileDocument, tile_set: &TileSet) {
     });
 }
 
-/// Returns the position of an edge's handle.
+/// Returns the position of an edge's handle. `rect` is the rectangle of the tile.
 fn handle_position(rect: Rect, edge: Edge) -> Pos2 {
     match edge {
         Edge::North => rect.center_top(),
@@ -103,12 +104,13 @@ fn handle_position(rect: Rect, edge: Edge) -> Pos2 {
     }
 }
 
-/// Returns the edge whose handle the pointer grips at the point `at`, if there is one.
+/// Returns the edge whose handle the pointer grips at the point `at`, if any. `rect` is the
+/// rectangle of the tile.
 fn edge_at(rect: Rect, at: Pos2, tool: &Tool, tile_set: &TileSet) -> Option<Edge> {
     let is_full = matches!(tool, Tool::Draw(kind) if edge_style(tile_set, kind) == Some(EdgeStyle::Full));
     let near = Edge::ALL.into_iter().map(|edge| {
         let distance = match (is_full, edge) {
-            // Land that fills the edge can be gripped anywhere along the edge.
+            // If the land fills the edge, the pointer grips it at any point of the edge.
             (true, Edge::North) => (at.y - rect.top()).abs(),
             (true, Edge::South) => (at.y - rect.bottom()).abs(),
             (true, Edge::East) => (at.x - rect.right()).abs(),
@@ -179,8 +181,8 @@ fn click_edge(document: &mut TileDocument, tile_set: &TileSet, tool: &Tool, edge
     }
 }
 
-/// Ends a stroke: draws land that connects the edges of the stroke, or erases land at these edges.
-/// If the stroke has a single edge, a line of land leads from that edge to the middle of the tile.
+/// Ends a stroke. A drawing tool draws land that connects the edges of the stroke; a line with a
+/// single edge leads to the middle of the tile. The eraser erases the land at these edges.
 fn finish_stroke(document: &mut TileDocument, tile_set: &TileSet, tool: &Tool, stroke: &[Edge]) {
     match (tool, stroke) {
         (_, []) => {}
@@ -192,8 +194,8 @@ fn finish_stroke(document: &mut TileDocument, tile_set: &TileSet, tool: &Tool, s
     }
 }
 
-/// Returns the colour of handles for a kind of land. Themes have no single colour for a kind, so
-/// the number of the kind selects the colour.
+/// Returns the colour of handles for a kind of land. The number of the kind selects the colour,
+/// because themes have no single colour for a kind.
 fn kind_colour(kind: KindIdx) -> Color32 {
     const COLOURS: [[u8; 3]; 8] = [
         [196, 120, 60],
@@ -218,8 +220,8 @@ fn paint_handle(ui: &Ui, document: &TileDocument, tile_set: &TileSet, rect: Rect
     let is_met = document.stroke.contains(&(edge as usize));
     let radius = if response.hovered() || is_met { 9.0 } else { 7.0 };
     painter.circle(at, radius, fill, rim);
-    // Two smaller dots show the halves of the edge: in the colour of the land if the land fills the
-    // edge, or else in light grey.
+    // Draws two smaller dots on the halves of the edge. They have the colour of the land if the
+    // land fills the edge; otherwise, they are light grey.
     let along = match edge {
         Edge::North | Edge::South => vec2(rect.width() * 0.28, 0.0),
         _ => vec2(0.0, rect.height() * 0.28),
@@ -231,7 +233,7 @@ fn paint_handle(ui: &Ui, document: &TileDocument, tile_set: &TileSet, rect: Rect
     }
 }
 
-/// Draws the stroke while the user drags.
+/// Draws the path of the stroke while the user drags.
 fn paint_stroke(ui: &Ui, document: &TileDocument, rect: Rect) {
     if document.stroke.is_empty() {
         return;

@@ -1,5 +1,5 @@
-//! The designer. It shows one tile large, with its duplicates, problems and text, and redraws all
-//! of them after every change.
+//! The designer. It shows one tile large, with its duplicates, problems and text, and draws all of
+//! this again after every change.
 
 use std::sync::Arc;
 
@@ -127,8 +127,8 @@ fn errors(drawn: &DrawnTiles) -> impl Iterator<Item = &Diagnostic> {
     drawn.preview.problems.iter().filter(|problem| problem.severity == Severity::Error)
 }
 
-/// If the draft, the mod's declarations, the theme or the palette have changed, loads the draft
-/// again and makes a new painter for it.
+/// Loads the draft again and makes a new painter for it, if the draft, the mod's declarations, the
+/// theme or the palette have changed.
 fn refresh(document: &mut TileDocument, view: &ModTilesView, cx: &mut UiContext<'_>) {
     let catalogue = view.shelf.catalogue.as_ref().map_or(0, |it| Arc::as_ptr(it) as usize);
     let addresses = [catalogue, Arc::as_ptr(&view.shelf.theme) as usize];
@@ -144,8 +144,8 @@ fn refresh(document: &mut TileDocument, view: &ModTilesView, cx: &mut UiContext<
     }
 }
 
-/// Draws the tile. If the draft has errors or its new picture is not ready, draws the last picture
-/// that was shown.
+/// Draws the tile. If the draft has errors, or if its new picture is not ready, draws the previous
+/// picture.
 pub(super) fn paint_tile(
     ui: &Ui,
     cx: &mut UiContext<'_>,
@@ -174,7 +174,7 @@ pub(super) fn paint_tile(
     paint_picture(ui.painter(), texture, rect, Color32::WHITE);
 }
 
-/// Draws the buttons, such as those that save, undo, and draw this tile in the game.
+/// Draws the bar with buttons, for example to save, to undo, and to draw this tile in the game.
 fn bar(
     ui: &mut Ui,
     cx: &mut UiContext<'_>,
@@ -238,7 +238,7 @@ fn bar(
             chosen.mods.push(view.shelf.id.clone());
             cx.request_action(Action::PlayBy(chosen));
         }
-        if ui.button("Duplicate").on_hover_text("Starts a new tile like this one, after it in the file.").clicked() {
+        if ui.button("Duplicate").on_hover_text("Starts a copy as a new tile, after this one in the file.").clicked() {
             let after = document.before.as_ref().map(|(id, _)| id.clone());
             wish.new_tile = Some((document.draft.clone(), after));
         }
@@ -252,8 +252,8 @@ fn bar(
     });
 }
 
-/// Draws the error, if there is one, and the open questions to the user, such as whether to discard
-/// changes.
+/// Draws the error, if there is one, and the questions that the user must answer, for example about
+/// unsaved changes.
 fn questions(
     ui: &mut Ui,
     cx: &mut UiContext<'_>,
@@ -340,7 +340,7 @@ fn problems(ui: &mut Ui, document: &TileDocument) {
     }
 }
 
-/// Draws the tile at its four facings, and says how many of them look different.
+/// Draws the tile at its four facings, and the number of facings that look different.
 fn facings(ui: &mut Ui, cx: &mut UiContext<'_>, document: &mut TileDocument) {
     let n = document.drawn.tile_set().and_then(|set| set.tiles.first()).map(n_distinct_facings);
     ui.horizontal_wrapped(|ui| {
@@ -384,7 +384,7 @@ fn duplicates(ui: &mut Ui, document: &mut TileDocument, view: &ModTilesView, wis
         }
         (false, true) => {
             ui.horizontal_wrapped(|ui| {
-                ui.weak("No mirrored twin yet.");
+                ui.weak("No other tile is its mirror image.");
                 let about = "Starts a new tile: the mirror image of this one.";
                 if ui.small_button("Make it").on_hover_text(about).clicked()
                     && let Some(tile_set) = view.tile_set()
@@ -399,7 +399,7 @@ fn duplicates(ui: &mut Ui, document: &mut TileDocument, view: &ModTilesView, wis
     }
 }
 
-/// Draws the tile on a small board, among neighbours that fit.
+/// Draws the tile on a small board with neighbours that fit.
 fn neighbourhood(ui: &mut Ui, cx: &mut UiContext<'_>, document: &mut TileDocument) {
     let drawn = document.drawn.clone();
     let (Some(set), Some(painter)) = (drawn.tile_set(), &drawn.painter) else { return };
@@ -433,7 +433,7 @@ fn neighbourhood(ui: &mut Ui, cx: &mut UiContext<'_>, document: &mut TileDocumen
     }
     let n = laid.iter().flatten().count();
     response.on_hover_text(format!(
-        "{} around it, chosen at random among all that fit.",
+        "{} around it, chosen at random from the tiles that fit.",
         pluralized(n - 1, "tile", "tiles")
     ));
 }
@@ -479,8 +479,8 @@ fn text(ui: &mut Ui, document: &mut TileDocument, view: &ModTilesView) {
             }
             Err(error) => document.typed_error = Some(error),
         }
-        // The field keeps the text as the user typed it, instead of the text generated from the
-        // draft.
+        // Keeps the text in the field as the user typed it. Without this, the text generated from
+        // the draft would replace it.
         document.typed = crate::cached::Cached::default();
         document.typed.refresh(document.draft.clone(), || typed);
     }

@@ -14,14 +14,15 @@ use crate::pictures::OtherPainter;
 /// The maximum number of changes that can be undone.
 const MAX_UNDO: usize = 500;
 
-/// A drawing tool of the designer, for clicks and strokes at the edges of the tile.
+/// A drawing tool of the designer. The user clicks an edge of the tile, or draws a stroke over
+/// several edges.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum Tool {
     /// Draws this kind of land.
     Draw(String),
     /// Erases land.
     Erase,
-    /// No tool yet. The canvas selects the first kind of land that reaches edges.
+    /// No tool. The canvas then selects the first kind of land that reaches edges.
     #[default]
     Choose,
 }
@@ -29,7 +30,7 @@ pub enum Tool {
 /// A tile that is open in the designer.
 #[derive(Default)]
 pub struct TileDocument {
-    /// The number of the document, unique since the program started.
+    /// The number of the document, unique in this run of the program.
     pub number: u64,
     /// The id of the tile's mod.
     pub mod_id: String,
@@ -44,8 +45,8 @@ pub struct TileDocument {
     pub saved: TileDraft,
     /// The current draft, with unsaved changes.
     pub draft: TileDraft,
-    /// The id of the tile after which a new tile is inserted in the file; `None` to insert it at
-    /// the end.
+    /// The id of the tile behind which a new tile is inserted in the file. If `None`, it is
+    /// inserted at the end.
     pub after: Option<String>,
     undo: Vec<TileDraft>,
     redo: Vec<TileDraft>,
@@ -57,7 +58,7 @@ pub struct TileDocument {
     /// The name of the selected zone.
     pub zone: Option<String>,
     /// The edges that the pointer has crossed since the button was pressed, as indices clockwise
-    /// from the north.
+    /// from north.
     pub stroke: Vec<usize>,
     /// The seed that selects the neighbours shown around the tile.
     pub seed: u64,
@@ -67,31 +68,32 @@ pub struct TileDocument {
     pub is_stale: bool,
     /// True while the game thread saves the tile.
     pub is_saving: bool,
-    /// True if the user is asked whether to discard changes.
+    /// True while the designer asks the user whether to discard changes.
     pub is_closing: bool,
-    /// True if the user is asked whether to delete the tile.
+    /// True while the designer asks the user whether to delete the tile.
     pub is_deleting: bool,
-    /// The tile in its file, if another program changed it; `Some(None)` if another program deleted
-    /// the tile.
+    /// The tile in its file, if another program has changed it. `Some(None)` if another program has
+    /// deleted it. `None` if there is no conflict.
     pub conflict: Option<Option<OpenedTile>>,
     /// The reason why the tile could not be saved.
     pub error: Option<String>,
-    /// The content of the text field. Its cache key is the draft.
+    /// The content of the text field, cached until the draft changes.
     pub typed: Cached<TileDraft, String>,
     /// The reason why the content of the text field is not a valid tile.
     pub typed_error: Option<String>,
-    /// The names of new tags as typed so far: for the selected zone and for the tile.
+    /// The names of new tags that the user is typing: the first for the selected zone, the second
+    /// for the tile.
     pub new_tags: [String; 2],
-    /// A new tag that the user has asked to declare in the mod.
+    /// A new tag that the user wants to declare in the mod: its name, and the kind of object that
+    /// has the tag.
     pub declares: Option<(String, TagCarrier)>,
-    /// The draft loaded as a tile, with its painter. The cache key is the draft, the
-    /// addresses of the mod's catalogue and theme, and the palette.
+    /// The draft loaded as a tile, with its painter. Cached until the draft, the mod's catalogue,
+    /// its theme or the palette changes; the key contains the addresses of catalogue and theme.
     pub drawn: Cached<(TileDraft, [usize; 2], Option<String>), DrawnTiles>,
-    /// The neighbours shown around the tile. Their cache key is the number of the painter and the
-    /// seed.
+    /// The neighbours shown around the tile, cached by the number of the painter and the seed.
     pub around: Cached<(u64, u64), TileNeighbourhood>,
-    /// The painter of the last picture that was ready; the designer shows this picture until the
-    /// next painter's picture is ready.
+    /// The painter of the last finished picture. The designer shows this picture until the picture
+    /// of the next painter is finished.
     pub shown: Option<OtherPainter>,
 }
 
@@ -129,9 +131,8 @@ impl TileDocument {
         self.before.is_none() || self.draft != self.saved
     }
 
-    /// Changes the draft; undo restores the draft as it was before. `what` names the kind of
-    /// change: consecutive changes with the same `what` are undone together, unless `what` is
-    /// empty.
+    /// Changes the draft with `change`. `what` names the kind of change. Undo reverts consecutive
+    /// changes with the same `what` together, unless `what` is empty.
     pub fn edit(&mut self, what: &'static str, change: impl FnOnce(&mut TileDraft)) {
         let before = self.draft.clone();
         change(&mut self.draft);
@@ -165,12 +166,12 @@ impl TileDocument {
         }
     }
 
-    /// Returns whether a change can be undone, and whether one can be redone.
+    /// Returns whether the user can undo a change, and whether the user can redo one.
     pub fn can_undo_redo(&self) -> [bool; 2] {
         [!self.undo.is_empty(), !self.redo.is_empty()]
     }
 
-    /// Dismisses open questions and messages.
+    /// Closes open questions and messages.
     pub fn dismiss_questions(&mut self) {
         (self.is_closing, self.is_deleting, self.conflict, self.error) = (false, false, None, None);
     }
@@ -180,8 +181,8 @@ impl TileDocument {
         self.seed += 1;
     }
 
-    /// Selects the tool that draws the kind of land with index `n` among the kinds that reach
-    /// edges.
+    /// Selects the tool that draws a kind of land. `n` is the index of the kind among the kinds
+    /// that reach edges.
     pub fn choose_tool(&mut self, tile_set: &TileSet, n: usize) {
         if let Some(kind) = kinds_of(tile_set, &[EdgeStyle::Full, EdgeStyle::Line]).get(n) {
             self.tool = Tool::Draw(tile_set.kind(*kind).name.clone());
@@ -203,8 +204,8 @@ impl TileDocument {
         self.error = None;
     }
 
-    /// Replaces the draft by the tile in the file if that tile has changed and the draft has no
-    /// unsaved changes.
+    /// Replaces the draft by the tile in the file if this tile has changed. Does nothing if the
+    /// draft has unsaved changes.
     pub fn reload_if_changed(&mut self, tile_set: &TileSet, opened: &OpenedTile) {
         let Some((id, entries)) = &self.before else { return };
         if self.is_changed() || *entries == opened.entries && self.before_text == opened.text {

@@ -1,5 +1,5 @@
-//! Drafts of tiles with unsaved changes. They are stored in a text file, so that they survive the
-//! end of the program.
+//! Drafts of tiles with unsaved changes. A text file stores them, so that they survive the end of
+//! the program.
 
 use std::path::Path;
 use table::ExpectOrDefault;
@@ -22,12 +22,12 @@ pub struct StoredDraft {
     pub mod_id: String,
     /// The draft, as the text of a file that contains only this tile.
     draft: String,
-    /// The tile as it was when it was opened or last saved; `None` for a new tile. The first text
-    /// is a file that contains only this tile. The second is the lines of the tile in the mod's
-    /// file.
+    /// The tile at the time when it was opened or last saved, as two texts; `None` for a new tile.
+    /// The first text is a file that contains only this tile. The second text contains the lines of
+    /// the tile in the mod's file.
     before: Option<(String, String)>,
-    /// The id of the tile after which a new tile is inserted in the file; `None` to insert it at
-    /// the end.
+    /// The id of the tile behind which a new tile is inserted in the file. If `None`, it is
+    /// inserted at the end.
     after: Option<String>,
 }
 
@@ -65,8 +65,8 @@ impl StoredDraft {
     }
 }
 
-/// Reads the drafts below `data`, and returns them with the text of their file. If the file is not
-/// valid, renames it, so that nothing is lost.
+/// Reads the drafts below `data`. Returns the drafts and the text of their file; `None` if there is
+/// no valid file. Renames an invalid file, so that its content is not lost.
 pub fn read(data: &Path) -> (Vec<StoredDraft>, Option<String>) {
     let file = data.join(DRAFTS_FILE);
     let Ok(text) = fs::read_to_string(&file) else { return (Vec::new(), None) };
@@ -80,7 +80,7 @@ pub fn read(data: &Path) -> (Vec<StoredDraft>, Option<String>) {
 }
 
 /// Returns the file of drafts to write below `data`. If no tile has unsaved changes, the file has
-/// no text, so that the writer deletes it.
+/// no text, which makes the writer delete it.
 pub fn file(data: &Path, waiting: &[StoredDraft], documents: &[TileDocument], shelves: &[ModTilesView]) -> StoredFile {
     let tile_set = |id: &str| shelves.iter().find(|it| it.shelf.id == id).and_then(|it| it.shelf.tile_set());
     let changed = documents.iter().filter(|document| document.is_changed());

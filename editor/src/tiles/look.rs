@@ -1,5 +1,5 @@
-//! The section of the designer in which the user changes the looks of the kinds of land that the
-//! mod declares: style, colour, pattern, edge and icon.
+//! The section of the designer for the looks of the kinds of land that the mod declares: style,
+//! colour, pattern, edge and icon.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -19,14 +19,14 @@ use crate::ui_context::{Action, UiContext};
 /// The side of the icons in the list of icons, in points.
 const ICON_SIDE: f32 = 26.0;
 
-/// A change of a look, with the value before it.
+/// A change of a look, with the previous value.
 struct LookStep {
     before: LookChange,
     after: LookChange,
 }
 
-/// The looks of the kinds of land of one mod, with the changes of the user. Changes are saved as
-/// soon as the user releases the pointer and leaves the text field.
+/// The looks of the kinds of land of one mod, with the user's changes. The editor saves changes
+/// when the user has released the pointer and finished typing a colour.
 #[derive(Default)]
 pub struct LookEditor {
     /// The id of the mod.
@@ -35,18 +35,18 @@ pub struct LookEditor {
     folder: PathBuf,
     /// The looks, with unsaved changes; `None` until they are read.
     looks: Option<LandLooks>,
-    /// The theme with these looks. Its cache key is the text of the mod's theme and the address of
-    /// the theme without them.
+    /// The theme with these looks. The cache key is the text of the looks, and the address of the
+    /// theme without the changes.
     theme: Cached<(String, usize), Arc<Theme>>,
     /// The name of the kind of land that the user changes.
     kind: String,
     undo: Vec<LookStep>,
     redo: Vec<LookStep>,
     unsaved: Vec<LookChange>,
-    /// True if the looks were requested, and the files have not changed since then.
+    /// True if the looks were requested since the last change of the files.
     is_asked: bool,
     is_saving: bool,
-    /// The colour that the user is typing: the key of the look, such as `edge`, and the typed text.
+    /// The colour that the user is typing: the key of the look, such as `edge`, and the text.
     typed: Option<(&'static str, String)>,
     /// True if the list of icons is open.
     chooses_icon: bool,
@@ -57,7 +57,7 @@ pub struct LookEditor {
 }
 
 impl LookEditor {
-    /// Shows the looks of the mod of `view`. Requests them if they are not there yet.
+    /// Shows the looks of the mod of `view`. Requests them if they have not been requested yet.
     pub fn open(&mut self, cx: &mut UiContext<'_>, view: &ModTilesView) {
         if self.mod_id != view.shelf.id || self.folder != view.shelf.folder {
             let (mod_id, folder) = (view.shelf.id.clone(), view.shelf.folder.clone());
@@ -85,7 +85,8 @@ impl LookEditor {
         }
     }
 
-    /// Handles the looks after saving. If saving failed, the looks are those in the files.
+    /// Handles the result of saving. After an error, discards the unsaved changes and requests the
+    /// looks of the files again.
     pub fn handle_saved(&mut self, mod_id: &str, saved: Result<LandLooks, String>) {
         if self.mod_id != mod_id {
             return;
@@ -102,7 +103,7 @@ impl LookEditor {
         }
     }
 
-    /// Returns the theme of the mod with unsaved changes.
+    /// Returns the theme of the mod, including unsaved changes of looks.
     pub fn theme(&mut self, shelf: &ModTiles) -> Arc<Theme> {
         let Some(looks) = self.looks.as_ref().filter(|_| self.mod_id == shelf.id) else { return shelf.theme.clone() };
         let key = (looks.file.text.clone(), Arc::as_ptr(&shelf.theme) as usize);
@@ -116,8 +117,8 @@ impl LookEditor {
         if before == after {
             return;
         }
-        // Changes of the same key before the next save are undone together, such as those while the
-        // user drags the pointer.
+        // Undo reverts all changes of one key since the last save together, because a user who
+        // drags the pointer makes many changes.
         let is_same = |change: &LookChange| change.kind == after.kind && change.key == key;
         let goes_on = self.unsaved.iter().any(is_same);
         match self.undo.last_mut().filter(|step| goes_on && is_same(&step.after)) {
@@ -165,7 +166,7 @@ impl LookEditor {
         let kinds = looks.map(|looks| looks.kinds.clone()).unwrap_or_default();
         let Some(first) = kinds.first() else { return };
         if !kinds.contains(&self.kind) {
-            // Prefers a kind that the tile shows.
+            // Prefers a kind of land that the tile shows.
             let set = drawn.tile_set();
             let zones = set.and_then(|set| set.tiles.first()).into_iter().flat_map(|tile| &tile.zones);
             let mut names = zones.filter_map(|zone| Some(&set?.kind(zone.kind).name));
@@ -174,7 +175,7 @@ impl LookEditor {
         ui.separator();
         ui.horizontal_wrapped(|ui| {
             ui.strong("Look of the land")
-                .on_hover_text("Of the kinds of land that this mod declares; saved in its theme.toml.");
+                .on_hover_text("Looks of the kinds of land that this mod declares, saved in its theme.toml.");
             let (can_undo, can_redo) = (!self.undo.is_empty(), !self.redo.is_empty());
             let about = "Undoes the last change of a look.";
             if icon_button(ui, ButtonIcon::Undo, "Undo in this look", about, can_undo, 20.0).clicked() {
@@ -230,7 +231,8 @@ impl LookEditor {
         self.looks.as_ref().and_then(|looks| looks.value(&self.kind, key))
     }
 
-    /// Draws a button that removes a key from the look, if the look sets the key.
+    /// Draws a button that removes a key from the look. Draws nothing if the look does not set the
+    /// key.
     fn reset(&mut self, ui: &mut Ui, label: &str, key: &'static str) {
         if self.value(key).is_none() {
             return;
@@ -243,7 +245,7 @@ impl LookEditor {
         }
     }
 
-    /// Draws a row with a list of words. `now` is the word in use.
+    /// Draws a row with a list of words. `now` is the current word.
     fn choice(&mut self, ui: &mut Ui, label: &str, key: &'static str, words: &[&'static str], now: &str) {
         let name = ui.label(label);
         ui.horizontal(|ui| {
@@ -271,7 +273,7 @@ impl LookEditor {
         self.colour(ui, "Border", "edge", cover.edge);
     }
 
-    /// Draws a row with a colour, as a picker and as text.
+    /// Draws a row with a colour: a colour picker and a text field.
     fn colour(&mut self, ui: &mut Ui, label: &str, key: &'static str, now: Colour) {
         ui.label(label);
         ui.horizontal(|ui| {

@@ -1,5 +1,5 @@
-//! The panel of tiles: shows the tiles of all mods, makes tiles from sketches, draws tiles, and
-//! counts edge patterns.
+//! The panel of tiles: it lists the tiles of all mods, makes tiles from sketches, edits tiles in
+//! the designer, and counts edge patterns.
 
 mod browser;
 mod canvas;
@@ -30,7 +30,7 @@ use crate::panels::widgets::pane;
 use crate::pictures::Pictures;
 use crate::ui_context::{Action, UiContext};
 
-/// An action on tiles. The game thread performs the actions that need files.
+/// An action on tiles. The game thread performs the actions that read or write files.
 #[derive(Clone, Debug)]
 pub enum TilesAction {
     /// Read the tiles of all mods.
@@ -61,7 +61,7 @@ pub enum TilesAction {
         number: u64,
         /// The folder of its mod.
         folder: PathBuf,
-        /// The id and the entries of the tile in its file, as last read or saved.
+        /// The id and the entries of the tile in its file, when it was last read or saved.
         opened: Box<(String, workshop::Entries)>,
     },
     /// Declare a tag in the manifest of a mod.
@@ -70,7 +70,7 @@ pub enum TilesAction {
         folder: PathBuf,
         /// The name of the tag.
         name: String,
-        /// The kind of thing that can have the tag.
+        /// The kind of object that has the tag: a tile or a zone.
         on: TagCarrier,
     },
     /// Read the looks of the kinds of land of a mod.
@@ -100,7 +100,7 @@ pub struct TileSaveRequest {
     pub number: u64,
     /// The mod and its tiles.
     pub shelf: ModTiles,
-    /// The tile, as it is to be written.
+    /// The tile in the form in which it is written.
     pub tile: TileToSave,
 }
 
@@ -114,7 +114,7 @@ enum TilesTab {
     Sketch,
     /// The designer for the document with this number.
     Draw(u64),
-    /// The patterns of edges.
+    /// The patterns of edges of the tiles.
     Patterns,
 }
 
@@ -123,8 +123,8 @@ enum TilesTab {
 pub struct TilesPane {
     tab: TilesTab,
     shelves: Vec<ModTilesView>,
-    /// The revision of the mods at which the panel last requested the tiles of all mods; `None` to
-    /// request them in the next frame.
+    /// The revision of the mods at which the panel last requested the tiles of all mods. If `None`,
+    /// the panel requests them in the next frame.
     asked: Option<Revision>,
     browser: Browser,
     sketch: SketchView,
@@ -135,17 +135,17 @@ pub struct TilesPane {
     n_documents: u64,
     /// Stored drafts whose mods are not loaded yet.
     kept: Vec<StoredDraft>,
-    /// The data folder, in which drafts are stored; if `None`, drafts are not stored.
+    /// The data folder, in which drafts are stored. If `None`, drafts are not stored.
     data: Option<PathBuf>,
-    /// The text of the stored drafts.
+    /// The text of the file with the stored drafts; `None` if there is no file.
     kept_text: Option<String>,
     /// The id of the mod that the user has chosen for new tiles.
     target: Option<String>,
     /// The rectangle of the panel; `None` if the panel is not visible in this frame.
     shown: Option<Rect>,
-    /// True if pressed keys act on this panel.
+    /// True if keys act on this panel.
     has_keys: bool,
-    /// The view to show for a screenshot, once the tiles are loaded.
+    /// The view to show for a screenshot when the tiles are loaded.
     picture: Option<String>,
 }
 
@@ -171,12 +171,12 @@ impl TilesPane {
         self.shown.is_some()
     }
 
-    /// Requests the view `what` (`tiles`, `sketch`, `designer` or `patterns`) for a screenshot.
+    /// Requests a view for a screenshot. `what` is `tiles`, `sketch`, `designer` or `patterns`.
     pub fn request_view(&mut self, what: &str) {
         self.picture = Some(what.to_owned());
     }
 
-    /// Opens the requested view for a screenshot, once the tiles are loaded.
+    /// Opens the requested view for a screenshot when the tiles are loaded.
     fn open_requested_view(&mut self) {
         let Some(what) = self.picture.take_if(|_| !self.shelves.is_empty()) else { return };
         let last_played = self.shelves.iter().rfind(|it| it.shelf.is_played);
@@ -226,15 +226,18 @@ impl TilesPane {
     }
 
     /// Performs a command if keys act on this panel and the command applies to it. Returns whether
-    /// the panel consumes the command. The panel also consumes all other commands of the menu Move,
-    /// because these commands need a visible board. `is_open` is true if a window is open: then
-    /// `TakeBack` closes that window instead.
+    /// the panel has consumed the command.
+    ///
+    /// The panel also consumes all other commands of the Move menu, because they act on the board,
+    /// which is not visible. If `is_open` is true, a window is open; the panel then leaves
+    /// `TakeBack` to it.
     pub fn handle_command(&mut self, command: Command, is_open: bool) -> bool {
         if !self.has_keys || self.shown.is_none() || command == Command::TakeBack && is_open {
             return false;
         }
         let TilesTab::Draw(number) = self.tab else {
-            // Commands of the menu Move need a visible board, so they do nothing here.
+            // Commands of the Move menu act on the board, which is not visible, so they do nothing
+            // here.
             return command.info().group == CommandMenu::Move;
         };
         let Some(document) = self.documents.iter_mut().find(|document| document.number == number) else { return false };
@@ -269,7 +272,7 @@ impl TilesPane {
     }
 
     /// Replaces the tiles of all mods by `shelves`, the result of [`TilesAction::ReadShelves`].
-    /// Then opens the stored drafts of mods that are now loaded.
+    /// Then opens the stored drafts whose mods are now loaded.
     pub fn set_mod_views(&mut self, pictures: &mut Pictures, shelves: Vec<ModTilesView>) {
         for old in std::mem::replace(&mut self.shelves, shelves) {
             if let ModTilesPainter::Other(other) = old.brush {
@@ -309,7 +312,7 @@ impl TilesPane {
         self.tab = TilesTab::Draw(number);
     }
 
-    /// Updates a document after its tile was read from the file again.
+    /// Updates a document after its tile was read again from its file.
     pub fn update_document(&mut self, number: u64, opened: &OpenedTile) {
         let Some(document) = self.documents.iter_mut().find(|document| document.number == number) else { return };
         let view = self.shelves.iter().find(|it| it.shelf.id == document.mod_id);
@@ -318,13 +321,13 @@ impl TilesPane {
         }
     }
 
-    /// Makes pressed keys act on this panel.
+    /// Makes keys act on this panel.
     pub fn capture_keys(&mut self) {
         self.has_keys = true;
     }
 
-    /// Handles the result of saving a tile. Returns whether the tile was saved; `None` if the
-    /// document is closed.
+    /// Handles the result of saving a tile. Returns whether the tile was saved. Returns `None` if
+    /// the document is closed.
     pub fn handle_saved(&mut self, number: u64, tile: &TileToSave, saved: Result<SaveResult, String>) -> Option<bool> {
         let document = self.documents.iter_mut().find(|document| document.number == number)?;
         document.is_saving = false;
@@ -359,7 +362,7 @@ impl TilesPane {
         self.close(number);
     }
 
-    /// Requests the tiles of all mods again in the next frame.
+    /// Makes the panel request the tiles of all mods again in the next frame.
     pub fn request_tiles_again(&mut self) {
         self.asked = None;
     }
@@ -429,7 +432,7 @@ impl TilesPane {
             }
             match closed {
                 Some((number, false)) => self.close(number),
-                // The document stays open: the designer asks what to do with unsaved changes.
+                // The document stays open while the designer asks the user about unsaved changes.
                 Some((number, true)) => {
                     self.tab = TilesTab::Draw(number);
                     if let Some(document) = self.documents.iter_mut().find(|it| it.number == number) {
@@ -441,7 +444,7 @@ impl TilesPane {
         });
     }
 
-    /// Stores drafts if they have changed, even while the panel is hidden.
+    /// Stores drafts if they have changed. Call this in each frame, even if the panel is hidden.
     pub fn store_drafts(&mut self, cx: &mut UiContext<'_>) {
         let Some(data) = &self.data else { return };
         let file = drafts::file(data, &self.kept, &self.documents, &self.shelves);
@@ -451,8 +454,8 @@ impl TilesPane {
         }
     }
 
-    /// Returns the mod for new tiles: the mod that the user has chosen, or else one of the user's
-    /// own mods, preferably a mod in play.
+    /// Returns the mod for new tiles. This is the mod that the user has chosen, or else one of the
+    /// user's own mods, preferably one in play.
     fn target_mod(&self, cx: &UiContext<'_>) -> Option<&ModTilesView> {
         let can_be = |it: &&ModTilesView| it.can_change() && it.shelf.catalogue.is_some();
         let chosen = self.target.as_ref().and_then(|id| self.mod_view(id)).filter(can_be);
@@ -505,8 +508,8 @@ impl TilesPane {
         self.has_keys = true;
     }
 
-    /// Returns an id for a new tile: `wish` without invalid characters, and with a number if
-    /// another tile or open document of the mod has this id.
+    /// Returns an id for a new tile: `wish` without invalid characters. Adds a number if another
+    /// tile or open document of the mod has this id.
     fn free_id(&self, mod_id: &str, wish: &str) -> String {
         let plain: String = wish.chars().filter(|c| c.is_ascii_alphanumeric() || *c == '-' || *c == '_').collect();
         let plain = if plain.is_empty() { "tile".to_owned() } else { plain };

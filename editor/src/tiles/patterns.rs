@@ -1,5 +1,5 @@
-//! Edge patterns of the tiles in play: the number of copies of each pattern, missing patterns, and
-//! the chance that a hole can be filled.
+//! Edge patterns of the tiles in play: the number of tiles with each pattern, missing patterns, and
+//! the probability that a hole can be filled.
 
 use egui::{Align2, Color32, FontId, Rect, Role, ScrollArea, Sense, Ui, Vec2, WidgetInfo, vec2};
 use table::Facing;
@@ -65,7 +65,7 @@ impl TilesPane {
     }
 }
 
-/// Draws the cell of a pattern; returns whether it was clicked.
+/// Draws the cell of a pattern. Returns whether the user clicked it.
 fn cell(ui: &mut Ui, cx: &mut UiContext<'_>, view: &super::ModTilesView, pattern: &EdgePattern, n_all: usize) -> bool {
     let (rect, response) = ui.allocate_exact_size(CELL_SIZE, Sense::click());
     let label = format!("Pattern {}: {}", pattern.name, pluralized(pattern.n_copies, "tile", "tiles"));
@@ -75,7 +75,7 @@ fn cell(ui: &mut Ui, cx: &mut UiContext<'_>, view: &super::ModTilesView, pattern
     }
     let bad = crate::style::tone_colour(ui, crate::notifications::Tone::Bad);
     let visuals = ui.visuals();
-    // The rarer a pattern is, the redder its cell.
+    // The cell of a rare pattern is redder than the cell of a frequent one.
     let shortage = match pattern.n_copies {
         0 => 0.30,
         1 => 0.16,

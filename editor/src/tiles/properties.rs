@@ -182,7 +182,7 @@ fn zone_tags(ui: &mut Ui, document: &mut TileDocument, tile_set: &TileSet, writt
     }
 }
 
-/// Returns the value that a tag has when the user adds it to a zone.
+/// Returns the initial value of a tag that the user adds to a zone.
 fn first_value(tile_set: &TileSet, tag: TagIdx) -> ManifestValue {
     let declared = tile_set.tag(tag);
     match declared.merge {
@@ -194,8 +194,8 @@ fn first_value(tile_set: &TileSet, tag: TagIdx) -> ManifestValue {
     }
 }
 
-/// Draws a tag with its value. Returns the new value if the user has changed it; `Some(None)` if
-/// the user removes the tag.
+/// Draws a tag with its value. Returns the new value if the user changes it, `Some(None)` if the
+/// user removes the tag, and `None` otherwise.
 fn tag_row(ui: &mut Ui, tile_set: &TileSet, tag: TagIdx, value: &ManifestValue) -> Option<Option<ManifestValue>> {
     let declared = tile_set.tag(tag);
     let mut new = None;
@@ -251,7 +251,7 @@ enum NewTag {
 }
 
 /// Draws a field for the name of a tag, and the tags whose names begin with the typed text. Returns
-/// the tag that the user adds.
+/// the tag that the user adds, if any.
 fn add_tag(ui: &mut Ui, tile_set: &TileSet, on: TagCarrier, others: &[TagIdx], typed: &mut String) -> Option<NewTag> {
     let mut chosen = None;
     ui.horizontal_wrapped(|ui| {

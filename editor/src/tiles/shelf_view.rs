@@ -13,14 +13,15 @@ use crate::ui_context::UiContext;
 /// The painter for the tiles of a mod.
 #[derive(Clone, Debug)]
 pub enum ModTilesPainter {
-    /// The painter of the game; used if the mod is in play or cannot be loaded.
+    /// The painter of the game. Used if the mod is in play, or if it cannot be loaded.
     Game,
-    /// Another painter; used if the mod is loaded but not in play.
+    /// Another painter. Used if the mod is loaded but not in play.
     Other(OtherPainter),
 }
 
 impl ModTilesPainter {
-    /// Returns the picture of a tile of the mod, `points` wide; `None` until the picture is ready.
+    /// Returns the picture of a tile of the mod, `points` wide. Returns `None` until the picture is
+    /// ready.
     pub fn tile(
         &self,
         ctx: &Context,
@@ -43,7 +44,7 @@ pub struct ModTilesView {
     pub shelf: ModTiles,
     /// The painter of the tiles.
     pub brush: ModTilesPainter,
-    /// The looks of the tiles, in the same order as the tiles.
+    /// The cached looks of the tiles, in the order of the tiles.
     pub looks: Arc<Vec<TileLook>>,
     /// True if the mod is a bundled mod that the user may not change now.
     pub is_locked: bool,
@@ -54,15 +55,16 @@ pub struct ModTilesView {
 pub struct TileLook {
     /// The number of facings at which the tile looks different.
     pub n_facings: usize,
-    /// The letters of the tile's edges, such as `CFRR`.
+    /// The letters of the tile's edges, clockwise, such as `CFRR`. All rotations of a tile have the
+    /// same letters.
     pub pattern: String,
     /// The name and the tags of the tile in lower case, for the search.
     pub words: String,
 }
 
 impl ModTilesView {
-    /// Adds to `shelf` the looks of its tiles and, if the mod is loaded but not in play, a painter
-    /// of its own.
+    /// Makes the view of `shelf`: computes the looks of its tiles and, if the mod is loaded but not
+    /// in play, makes a painter for them.
     pub fn new(shelf: ModTiles) -> ModTilesView {
         let brush = match &shelf.catalogue {
             Some(catalogue) if !shelf.is_played => {
@@ -96,7 +98,8 @@ impl ModTilesView {
         self.shelf.tile_set()
     }
 
-    /// Returns whether the user made the mod in this program, now or earlier, and may change it.
+    /// Returns whether the user has made the mod in this program and may change it. The user may
+    /// have made it in an earlier run.
     pub fn is_own(&self, cx: &UiContext<'_>) -> bool {
         let is_made_here = cx.settings.own_mods.contains(&self.shelf.folder);
         let guide = cx.view_state.guide.as_ref().is_some_and(|guide| guide.folder == self.shelf.folder);
@@ -104,19 +107,19 @@ impl ModTilesView {
     }
 }
 
-/// Drafts that were loaded as tiles, with a painter for them.
+/// Drafts loaded as tiles, with their painter.
 #[derive(Clone, Debug, Default)]
 pub struct DrawnTiles {
     /// The result of loading the drafts.
     pub preview: Arc<workshop::DraftPreview>,
     /// The painter; `None` if the drafts have errors.
     pub painter: Option<OtherPainter>,
-    /// The duplicates and mirror images of the first draft among other tiles.
+    /// The duplicates and mirror images of the first draft.
     pub likes: workshop::Duplicates,
 }
 
 impl DrawnTiles {
-    /// Loads drafts of the mod of `shelf`, together with the other tiles of its catalogue.
+    /// Loads drafts of the mod of `shelf` together with the other tiles of the mod's catalogue.
     pub fn new(shelf: &ModTiles, cx: &UiContext<'_>, drafts: &[&TileDraft]) -> DrawnTiles {
         let Some(catalogue) = &shelf.catalogue else { return DrawnTiles::default() };
         let preview = workshop::preview(catalogue, &shelf.id, drafts);
@@ -126,14 +129,14 @@ impl DrawnTiles {
         DrawnTiles { preview: Arc::new(preview), painter, likes }
     }
 
-    /// Returns a tile set in which the drafts are the first tiles; `None` if the drafts have
-    /// errors.
+    /// Returns the tile set, in which the drafts are the first tiles. Returns `None` if the drafts
+    /// have errors.
     pub fn tile_set(&self) -> Option<&TileSet> {
         self.preview.tile_set.as_ref()
     }
 
-    /// Returns the picture of draft number `n`, counted from 0; `None` if the drafts have errors,
-    /// or until the picture is ready.
+    /// Returns the picture of draft number `n`, counted from 0. Returns `None` if the drafts have
+    /// errors, or until the picture is ready.
     pub fn picture(
         &self,
         ctx: &Context,

@@ -1,4 +1,5 @@
-//! Sketches: the user types four edges and chooses among pictures of tiles with these edges.
+//! Sketches: the user types the letters of four edges and chooses one of the possible tiles with
+//! these edges from their pictures.
 
 use egui::{
     Align2, Color32, ComboBox, FontId, RichText, Role, ScrollArea, Sense, Stroke, TextEdit, Ui, WidgetInfo, vec2,
@@ -143,7 +144,7 @@ impl TilesPane {
 }
 
 impl SketchView {
-    /// Replaces the sketch by the letters of four edges in `text`.
+    /// Replaces the sketch by the letters of four edges, `text`.
     pub fn set(&mut self, text: String) {
         self.text = text;
     }

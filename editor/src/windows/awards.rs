@@ -1,4 +1,5 @@
-//! Awards of a player, grouped by reason, with a link to the rule that made each award.
+//! Awards of a player, grouped by reason. Each line of an award has a link to the rule that made
+//! it.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -9,12 +10,12 @@ use crate::panels::log::owner_label;
 use crate::panels::log_rows::term_text;
 use crate::panels::widgets::{pluralized, signed};
 
-/// An award with the time at which it was booked.
+/// An award with the time at which the player received it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct AwardEntry {
     /// The award.
     pub award: Arc<Award>,
-    /// The number of the turn, and the index of the answer in the branch; `None` for an award of
+    /// The number of the turn, and the index of the answer in the branch. `None` for an award of
     /// the projected final count.
     pub when: Option<(u32, usize)>,
 }
@@ -24,7 +25,7 @@ pub struct AwardEntry {
 pub struct AwardGroup {
     /// The reason.
     pub reason: Arc<str>,
-    /// The sum of the awards.
+    /// The sum of the points of these awards.
     pub points: i64,
     /// The awards, in order.
     pub entries: Vec<AwardEntry>,
@@ -45,7 +46,7 @@ pub fn projected_entries(awards: &[Arc<Award>], seat: Seat) -> Vec<AwardEntry> {
     own.map(|award| AwardEntry { award: award.clone(), when: None }).collect()
 }
 
-/// Groups awards by reason, the most points first.
+/// Groups awards by reason. The groups with the most points come first.
 pub fn grouped(entries: Vec<AwardEntry>) -> Vec<AwardGroup> {
     let mut groups: Vec<AwardGroup> = Vec::new();
     for entry in entries {
@@ -62,7 +63,7 @@ pub fn grouped(entries: Vec<AwardEntry>) -> Vec<AwardGroup> {
     groups
 }
 
-/// The points of all players for the same reason.
+/// The points of all players for one reason.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SheetRow {
     /// The reason.
@@ -71,8 +72,8 @@ pub struct SheetRow {
     pub points: Vec<Option<i64>>,
 }
 
-/// Returns the rows of the score sheet for the groups of each player, by seat. Rows with the most
-/// points come first.
+/// Returns the rows of the score sheet. `groups` contains the groups of each player, by seat. Rows
+/// with the most points come first.
 pub fn rows(groups: &[Vec<AwardGroup>]) -> Vec<SheetRow> {
     let mut rows: Vec<SheetRow> = Vec::new();
     for (seat, group) in groups.iter().enumerate().flat_map(|(seat, own)| own.iter().map(move |group| (seat, group))) {
@@ -89,16 +90,16 @@ pub fn rows(groups: &[Vec<AwardGroup>]) -> Vec<SheetRow> {
     rows
 }
 
-/// Returns the sum of all groups.
+/// Returns the sum of the points of all groups.
 pub fn sum(groups: &[AwardGroup]) -> i64 {
     groups.iter().map(|g| g.points).sum()
 }
 
 /// Returns a line of an award as text: its effect, its reason and its source. Omits parts that the
-/// award itself shows.
+/// text of the award already contains.
 pub fn line_text(session: &Snapshot, award: &Award, line: &AwardLine) -> String {
     let owner = owner_label(session, award, line.owner.map(|owner| owner.idx()));
-    // If the only line has the same points as its award, omits the points.
+    // If the only line has all points of the award, omits the points.
     let is_all = award.lines.len() == 1 && line.amount == award.points;
     let reason = if line.owner.is_some() && *line.reason != *award.reason { &*line.reason } else { "" };
     let what = if is_all { reason.to_owned() } else { term_text(line.kind, line.amount, reason) };
@@ -131,10 +132,10 @@ pub fn line_of(text: &str, needle: &str) -> Option<u32> {
 
 /// Returns the place of the rule behind a line of an award: a file, and a line counted from 1.
 ///
-/// For a line of a mod, the place is the first text in the mod's files that is the line's reason in
-/// quotes. If there is no such text, the place is the beginning of a script or of the manifest. For
-/// a formula, the place is the table that declares the kind of land or the layer named by the
-/// award's reason; `None` if there is no such table.
+/// - For a line of a mod, the place is the first occurrence of the line's reason, in quotes, in the
+///   mod's files. If there is none, the place is the beginning of a script or of the manifest.
+/// - For a formula, the place is the table that declares the kind of land or the layer with the
+///   name of the award's reason. Returns `None` if there is no such table.
 pub fn rule_place(session: &Snapshot, award: &Award, line: &AwardLine) -> Option<(PathBuf, u32)> {
     let Some(owner) = line.owner else {
         let declared = ["kind", "layer"].map(|what| format!("[{what}.{}]", award.reason));

@@ -1,5 +1,5 @@
-//! A large tile with the names of its zones and the places for pieces. The window opens
-//! automatically if the tile is too small on the board.
+//! A large tile with the names of its zones and the places for pieces. It opens automatically if
+//! the tile is too small on the board.
 
 use art::ZoneShape;
 use egui::{
@@ -19,8 +19,8 @@ use crate::view_state::{SmallTile, Windows};
 /// The side of the tile, in points.
 const SIDE: f32 = 300.0;
 
-/// The side of the tile when it opens automatically: the maximum in points, and the side as a
-/// fraction of the height of the board.
+/// The size of the tile when it opens automatically: the largest side in points, and the side as a
+/// fraction of the board's height.
 const AUTOMATIC_SIDE: (f32, f32) = (250.0, 0.48);
 
 /// The width of a place for a piece, in points.
@@ -35,15 +35,15 @@ struct BigTile {
     placed: Option<PlacedTile>,
 }
 
-/// Draws the window if the user has opened it. Otherwise, draws only the tile if it is too small on
-/// the board for the marks of its choices. Draws nothing if another window is open, or if the user
-/// has closed the tile at the current position.
+/// Draws the window if the user has opened it. Otherwise, draws a large tile if the tile is too
+/// small on the board for the marks of its choices. Does not draw this tile if another window is
+/// open, or if the user has closed it at the current position.
 pub fn big_tile(ctx: &Context, cx: &mut UiContext<'_>) {
     if cx.view_state.windows.big_tile {
         tile_with_text(ctx, cx);
         return;
     }
-    // The large tile opens automatically only if no other window is open.
+    // The large tile opens automatically only if no window is open.
     let is_wanted = cx.view_state.windows == Windows::default();
     let is_closed = cx.view_state.closed_at == Some(cx.session.revision());
     if let Some(small) = cx.view_state.small_tile.filter(|_| is_wanted && !is_closed) {
@@ -51,7 +51,8 @@ pub fn big_tile(ctx: &Context, cx: &mut UiContext<'_>) {
     }
 }
 
-/// Draws the tile alone, in that corner of the board that is farthest from the small tile.
+/// Draws the large tile without the window, in the corner of the board that is farthest from the
+/// small tile.
 fn auto_opened_tile(ctx: &Context, cx: &mut UiContext<'_>, small: SmallTile) {
     let Some(big) = drawn_tile(cx) else { return };
     let (most, part) = AUTOMATIC_SIDE;
@@ -92,21 +93,21 @@ fn tile_with_text(ctx: &Context, cx: &mut UiContext<'_>) {
     cx.view_state.windows.big_tile &= is_open;
 }
 
-/// Returns the drawn tile if it is not placed yet. Otherwise returns the tile placed in this part
-/// of the turn, or else the last placed tile; `None` if there is no tile.
+/// Returns the drawn tile if it is not placed yet. Otherwise, returns the tile of this part of the
+/// turn or, if there is none, the last placed tile. Returns `None` if there is no tile.
 fn drawn_tile(cx: &UiContext<'_>) -> Option<BigTile> {
     if let Some(tile) = ghost_tile::tile(cx.session) {
         return Some(BigTile { tile, facing: cx.view_state.facing, placed: None });
     }
     let view = cx.session.view();
-    // During a deployment, the window shows the tile of this part of the turn, which may not be the
-    // last placed tile.
+    // When the user deploys a piece, the tile of this part of the turn may not be the last placed
+    // tile.
     let placed = view.tile_of_part().or_else(|| view.tiles().last().map(|t| **t))?;
     Some(BigTile { tile: placed.tile, facing: placed.facing, placed: Some(placed) })
 }
 
-/// Draws the tile, `side` points wide; returns the zone under the pointer. If `with_names` is
-/// false, only the zone under the pointer shows its name.
+/// Draws the tile, `side` points wide. Returns the zone under the pointer. If `with_names` is
+/// false, shows the name of this zone only.
 fn picture(ui: &mut Ui, cx: &mut UiContext<'_>, big: BigTile, side: f32, with_names: bool) -> Option<usize> {
     let (rect, response) = ui.allocate_exact_size(Vec2::splat(side), Sense::hover());
     let name = cx.session.view().tiles_declared().name(big.tile);
@@ -162,7 +163,8 @@ fn draw_zone_name(ui: &Ui, zone: &ZoneShape, rect: Rect, name: &str, is_over: bo
     ui.painter().galley(plate.min + vec2(4.0, 1.5), galley, Color32::WHITE);
 }
 
-/// Draws the options of the open decision that belong to a zone of this tile; a click chooses one.
+/// Draws the options of the open decision that belong to zones of this tile. A click chooses an
+/// option.
 fn spots(ui: &mut Ui, cx: &mut UiContext<'_>, placed: PlacedTile, zones: &[ZoneShape], rect: Rect) {
     let all = open_options(ui.ctx(), cx);
     let here = |zone: ZoneRef| cx.session.view().tile_of_zone(zone).spot == placed.spot;
@@ -187,8 +189,8 @@ fn spots(ui: &mut Ui, cx: &mut UiContext<'_>, placed: PlacedTile, zones: &[ZoneS
     }
 }
 
-/// Moves points apart within `room`, if possible until the distance between any two is at least
-/// `apart`.
+/// Moves points apart until any two have a distance of at least `apart`. Keeps the points within
+/// `room`, so that they may remain closer.
 fn spread(points: &mut [Pos2], apart: f32, room: Rect) {
     for _ in 0..80 {
         let mut has_moved = false;
@@ -196,7 +198,7 @@ fn spread(points: &mut [Pos2], apart: f32, room: Rect) {
             for j in 0..i {
                 let between = points[i] - points[j];
                 if between.length() < apart - 0.5 {
-                    // Points at the same place move in different directions.
+                    // Moves points at one place in different directions.
                     let way = if between.length() > 0.01 { between.normalized() } else { Vec2::angled(i as f32) };
                     let push = way * (apart - between.length()) * 0.5;
                     points[i] += push;
@@ -212,8 +214,8 @@ fn spread(points: &mut [Pos2], apart: f32, room: Rect) {
     }
 }
 
-/// Draws an option that belongs to a zone. `i` is its index among all options, which determines its
-/// key.
+/// Draws an option that belongs to a zone. `i` is its index among all options; it determines the
+/// key of the option.
 fn spot(ui: &mut Ui, cx: &mut UiContext<'_>, shown: &OptionView, centre: Pos2, i: usize) {
     let rect = Rect::from_center_size(centre, Vec2::splat(SPOT_WIDTH));
     let response = ui.interact(rect, ui.scope_id().with(("spot", i)), Sense::click());
@@ -243,7 +245,7 @@ fn spot(ui: &mut Ui, cx: &mut UiContext<'_>, shown: &OptionView, centre: Pos2, i
     response.on_hover_text(format!("{}\n{}", shown.label, shown.about));
 }
 
-/// Draws the name, the mod, the tags, and each zone with the zones it touches.
+/// Draws the name, the mod, the tags, and each zone with the zones that it touches.
 fn about(ui: &mut Ui, cx: &mut UiContext<'_>, big: BigTile, pointed: Option<usize>) {
     let session = cx.session;
     let view = session.view();

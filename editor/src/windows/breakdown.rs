@@ -19,19 +19,19 @@ use crate::panels::{open_on_click, remember, remembered};
 use crate::settings::HintLevel;
 use crate::ui_context::{Action, UiContext};
 
-/// The part of a game in which an award is booked.
+/// The part of a game in which players receive awards.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 enum SheetPart {
-    /// Before the final count.
+    /// The game before the final count.
     Play,
     /// The final count.
     Last,
-    /// The final count as if the game ended now.
+    /// The final count that would follow if the game ended now.
     Projected,
 }
 
 impl SheetPart {
-    /// Returns the title of the sum of this part.
+    /// Returns the title of the row with the sum of this part.
     fn title(self) -> &'static str {
         match self {
             SheetPart::Play => "During play",
@@ -54,14 +54,14 @@ impl ScoreSheet {
         groups.map_or(&[], Vec::as_slice)
     }
 
-    /// Returns the awards behind a cell.
+    /// Returns the awards whose points a cell adds up.
     fn awards(&self, cell: &SheetCell) -> Vec<Arc<Award>> {
         let groups = self.groups(cell.part, cell.seat).iter().filter(|it| it.reason == cell.reason);
         groups.flat_map(|it| &it.entries).map(|entry| entry.award.clone()).collect()
     }
 }
 
-/// A clicked cell of the table.
+/// A cell of the table that the user has clicked.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct SheetCell {
     part: SheetPart,
@@ -89,7 +89,7 @@ pub fn breakdown(ctx: &Context, cx: &mut UiContext<'_>) {
         let sheet = sheet(ui.ctx(), cx, &seats);
         let id = Id::unique("cell of the score sheet");
         let mut cell: Option<SheetCell> = remembered(ui.ctx(), id);
-        // Once the explanation on the board is closed, no cell is chosen any more.
+        // When the user closes the explanation on the board, the cell is no longer chosen.
         cell = cell.filter(|cell| cell.seat == seat && !cx.view_state.explained.is_empty());
         ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
             if let Some(clicked) = table(ui, cx, &sheet, &seats, cell.as_ref()) {
@@ -108,7 +108,8 @@ pub fn breakdown(ctx: &Context, cx: &mut UiContext<'_>) {
     }
 }
 
-/// Returns the place of the window: over the panels on the right, so that the board stays visible.
+/// Returns the rectangle of the window. The window covers the panels on the right, so that the
+/// board stays visible.
 fn window_rect(ctx: &Context, n_seats: usize) -> Rect {
     let screen = ctx.content_rect();
     let columns = MIN_REASONS_WIDTH + n_seats as f32 * COLUMN_WIDTH + 40.0;
@@ -116,8 +117,8 @@ fn window_rect(ctx: &Context, n_seats: usize) -> Rect {
     Rect::from_min_max(pos2(screen.right() - width, screen.top() + 26.0), screen.max - vec2(16.0, 110.0))
 }
 
-/// Collects the awards of all players. The projected final count is missing if it is hidden or not
-/// known yet, or if the game is over.
+/// Collects the awards of all players. Omits the projected final count if it is hidden or not known
+/// yet, or if the game is over.
 fn sheet(ctx: &Context, cx: &mut UiContext<'_>, seats: &[Seat]) -> ScoreSheet {
     let session = cx.session;
     let booked = cached(ctx, Id::unique("score sheet"), session, || {
@@ -143,8 +144,8 @@ fn sheet(ctx: &Context, cx: &mut UiContext<'_>, seats: &[Seat]) -> ScoreSheet {
     sheet
 }
 
-/// Draws the table: a row for each reason, a column for each player. Returns the clicked player
-/// and, if the user clicked the points of a reason, their cell.
+/// Draws the table: a row for each reason, a column for each player. Returns the player whose
+/// column the user clicked. If the user clicked the points for a reason, also returns this cell.
 fn table(
     ui: &mut Ui,
     cx: &UiContext<'_>,
@@ -169,7 +170,7 @@ fn table(
     let booked = |seat: Seat| sum(sheet.groups(SheetPart::Play, seat)) + sum(sheet.groups(SheetPart::Last, seat));
     let rest: Vec<i64> = seats.iter().map(|seat| view.score(*seat) - booked(*seat)).collect();
     if rest.iter().any(|points| *points != 0) {
-        row(ui, reasons, "before this record", false, |ui| sums(ui, column, &rest, false));
+        row(ui, reasons, "at the start of the record", false, |ui| sums(ui, column, &rest, false));
     }
     for (part, groups) in &sheet.parts {
         let rows = rows(groups);
@@ -203,7 +204,7 @@ fn table(
     clicked
 }
 
-/// Draws a row of the table: its title, which wraps, and its cells.
+/// Draws a row of the table: its title, which may wrap, and its cells.
 fn row(ui: &mut Ui, width: f32, title: &str, is_sum: bool, cells: impl FnOnce(&mut Ui)) {
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 0.0;
@@ -229,8 +230,8 @@ fn sums(ui: &mut Ui, width: f32, points: &[i64], is_large: bool) {
     }
 }
 
-/// Draws the mark of a player as the head of a column. The name is cut if the column is narrow; the
-/// tooltip shows all of it.
+/// Draws the mark of a player at the top of a column. If the column is narrow, cuts the name; the
+/// tooltip shows the whole name.
 fn player(ui: &mut Ui, cx: &UiContext<'_>, seat: Seat, width: f32, is_shown: bool) -> Response {
     let name = cx.session.view().name(seat);
     let score = cx.session.view().score(seat);
@@ -250,7 +251,7 @@ fn player(ui: &mut Ui, cx: &UiContext<'_>, seat: Seat, width: f32, is_shown: boo
     response.on_hover_text(format!("{name}: {score} points. Click to list all awards."))
 }
 
-/// Draws the points of a player for a reason. Returns whether the user clicked them.
+/// Draws the points of a player for a reason. Returns whether the user clicked the points.
 fn points_cell(
     ui: &mut Ui,
     cx: &UiContext<'_>,
@@ -275,7 +276,7 @@ fn points_cell(
     response.on_hover_text("Click to show these awards, and on the board what was counted.").clicked()
 }
 
-/// Draws the awards behind a cell; without a cell, all awards of the player.
+/// Draws the awards behind a cell. If `cell` is `None`, draws all awards of the player.
 fn details(ui: &mut Ui, cx: &mut UiContext<'_>, sheet: &ScoreSheet, seat: Seat, cell: Option<&SheetCell>) {
     let booked: Vec<AwardGroup> =
         [SheetPart::Play, SheetPart::Last].iter().flat_map(|part| sheet.groups(*part, seat).to_vec()).collect();
@@ -374,15 +375,16 @@ fn entry(ui: &mut Ui, cx: &mut UiContext<'_>, entry: &AwardEntry, i: usize) {
     }
 }
 
-/// Returns the place of an award's feature as text; `None` if the feature is not on the board at
-/// the current position.
+/// Returns the place of an award's feature as text. Returns `None` if the feature is not on the
+/// board at the current position.
 fn place_text(cx: &UiContext<'_>, award: &Award) -> Option<String> {
     let feature = award.feature?;
     target(cx.session, &RowSubject::Feature(feature))?;
     Some(format!("at {}", cx.session.view().tile_of_zone(feature.anchor).spot))
 }
 
-/// Draws the words of a line of an award. If the line has a rule in a file, they are a link to it.
+/// Draws the text of a line of an award. If the rule of the line is in a file, the text is a link
+/// to the rule.
 fn award_line_label(ui: &mut Ui, cx: &mut UiContext<'_>, award: &Award, line: &AwardLine) {
     let words = line_text(cx.session, award, line);
     match rule_place(cx.session, award, line) {

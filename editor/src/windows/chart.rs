@@ -9,7 +9,7 @@ use crate::panels::widgets::{paint_seat_mark, seat_mark_ui};
 use crate::ui_context::{Action, UiContext};
 
 /// Draws the chart. Hovering over a turn shows all scores at the end of the turn. A click shows the
-/// board at that position.
+/// board at the end of the turn.
 pub fn chart(ui: &mut Ui, cx: &mut UiContext<'_>, series: &Series) {
     if series.turns.len() < 2 {
         ui.weak("The chart starts after the second turn.");

@@ -1,6 +1,5 @@
-//! The window with the first five steps in a new mod. Each step has a tick once the user has done
-//! it. The window appears only over the board, so that it does not hide parts of the rule editor
-//! and the designer.
+//! The window with the first five steps in a new mod. A finished step has a tick. The window
+//! appears only over the board, so that it does not cover the rule editor or the designer.
 
 use egui::{Align2, Context, Rect, RichText, Ui, Window, vec2};
 use platform::fs;
@@ -10,8 +9,8 @@ use crate::command::Command;
 use crate::ui_context::{Action, UiContext};
 use crate::view_state::FirstStepsState;
 
-/// Draws the window in a corner of the board if the user has made a mod and has not closed the
-/// window since.
+/// Draws the window in a corner of the board, if the user has made a mod and has not closed the
+/// window.
 pub fn first_steps(ctx: &Context, cx: &mut UiContext<'_>, board: Rect) {
     let Some(guide) = cx.view_state.guide.clone().filter(|guide| !guide.is_closed) else { return };
     let mut is_open = true;
@@ -26,7 +25,7 @@ pub fn first_steps(ctx: &Context, cx: &mut UiContext<'_>, board: Rect) {
     }
 }
 
-/// Returns which of the five steps are done.
+/// Returns true for each of the five steps that the user has finished.
 fn done_steps(session: &Snapshot, guide: &FirstStepsState) -> [bool; 5] {
     let view = session.view();
     let own = view.mods().iter().position(|info| info.id == guide.id);
@@ -34,8 +33,8 @@ fn done_steps(session: &Snapshot, guide: &FirstStepsState) -> [bool; 5] {
     let is_own = |tile| view.tiles_declared().name(tile).starts_with(&prefix);
     let is_laid = view.tiles().iter().any(|placed| is_own(placed.tile));
     let is_drawn = view.unplaced_tile().is_some_and(is_own) || view.tile_to_place().is_some_and(is_own);
-    // For a mod with a piece but without tiles, deploying the piece completes the steps of drawing
-    // and placing a tile.
+    // If the mod has a piece but no tiles, deploying the piece finishes the steps of drawing and
+    // placing a tile.
     let pieces: Vec<String> = view.pieces_of_mod(&guide.id).iter().map(|name| format!("deploy {name} ")).collect();
     let is_put = session.steps().iter().any(|step| pieces.iter().any(|words| step.text.starts_with(words)));
     let (is_drawn, is_laid) = (is_drawn || is_put, is_laid || is_put);

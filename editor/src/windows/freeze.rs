@@ -14,7 +14,7 @@ use crate::ui_context::{Action, NewTest, UiContext};
 /// The height of the rows above and below the two columns, in points.
 const FOOTER_HEIGHT: f32 = 74.0;
 
-/// The window and the choices made in it.
+/// The window and the user's choices in it.
 #[derive(Default)]
 pub struct FreezeWindow {
     frozen: Option<FrozenPosition>,
@@ -22,19 +22,17 @@ pub struct FreezeWindow {
     beginning: Option<TestBeginning>,
     title: String,
     name: String,
-    /// True if the user has typed the name, so that it no longer follows the title.
+    /// True if the user has typed a name. The name is then no longer derived from the title.
     is_named: bool,
-    /// The mods that the test may belong to: title and folder.
+    /// The mods to which the test may belong: the title and folder of each mod.
     places: Vec<(String, PathBuf)>,
     place: usize,
     preview: String,
 }
 
 impl FreezeWindow {
-    /// Opens the window for a position.
-    ///
-    /// Proposes the mod `wanted` for the test if that mod is in play, else the last mod in load
-    /// order.
+    /// Opens the window for a position. Proposes the mod `wanted` for the test, if it is in play;
+    /// otherwise, proposes the last mod in load order.
     pub fn begin(&mut self, frozen: FrozenPosition, session: &Snapshot, wanted: Option<&str>) {
         let mods = session.view().mods();
         let wanted = wanted.and_then(|id| mods.iter().find(|info| info.id == id)).map(|info| info.title.clone());
@@ -100,8 +98,8 @@ impl FreezeWindow {
         cx.view_state.windows.freeze &= is_open;
     }
 
-    /// Draws the turn of the current position. If points were scored before it, also draws a button
-    /// that freezes the position after the last scoring answer instead.
+    /// Draws the turn of the current position. If points were scored before this position, also
+    /// draws a button that goes to the position after the last scoring answer.
     fn turn_label(ui: &mut Ui, cx: &mut UiContext<'_>) {
         let session = cx.session;
         let (line, at) = (session.steps(), session.position_index());

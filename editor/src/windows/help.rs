@@ -1,5 +1,5 @@
-//! Help: the rules of mods, and for their authors the tutorial, "How do I …", and the references of
-//! scripts and manifests.
+//! Help: the rules of mods and, for authors of mods, the tutorial, the answers to "How do I …", and
+//! the references of scripts and manifests.
 
 use std::path::PathBuf;
 
@@ -32,8 +32,8 @@ enum HelpPage {
     Rules,
 }
 
-/// The search text, the open page and the folder of the open mod. If no mod is open, the rules of
-/// all mods in play are shown.
+/// The search text, the open page, and the folder of the mod whose rules are shown. If there is no
+/// folder, the page shows the rules of all mods in play.
 #[derive(Clone, Default)]
 struct HelpState {
     page: HelpPage,
@@ -56,7 +56,7 @@ pub fn help(ctx: &Context, cx: &mut UiContext<'_>) {
     }
     let size = ctx.content_rect().size();
     let width = 520.0_f32.min(size.x * 0.8);
-    // Opens the window at the right, so that it covers little of the text in the rule editor.
+    // Opens the window on the right, so that it covers little of the text in the rule editor.
     let corner = egui::pos2((size.x * 0.77 - width - 30.0).max(8.0), 96.0);
     let window = Window::new("Help").id(id.with("window")).open(&mut is_open).default_width(width).default_pos(corner);
     window.default_height(size.y * 0.7).max_height(size.y * 0.85).show(ctx, |ui| {
@@ -76,7 +76,7 @@ pub fn help(ctx: &Context, cx: &mut UiContext<'_>) {
             let search = search_field(&mut reading.words, "Search").desired_width(140.0);
             let search = ui.add(search).accessible_name("Search the help");
             if search.changed() && n_found(cx, reading.page, &reading.words) == 0 {
-                // A search switches to a page with results.
+                // If the page has no results, switches to a page with results.
                 let found =
                     [HelpPage::Scripts, HelpPage::HowTo, HelpPage::Manifests, HelpPage::Tutorial, HelpPage::Rules];
                 let found = found.into_iter().find(|page| n_found(cx, *page, &reading.words) > 0);
@@ -132,9 +132,9 @@ fn tutorial(ui: &mut Ui, cx: &mut UiContext<'_>) {
     ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| page(ui, TUTORIAL));
 }
 
-/// Returns the entries of "How do I …" that contain all words. Each entry has the title of its
-/// section, its own title and its text. The text of a section before its first entry is an entry
-/// with the title of the section.
+/// Returns the entries of "How do I …" that contain all words: the title of the section, the title
+/// of the entry, and its text. Text at the beginning of a section is an entry with the title of the
+/// section.
 fn entries(words: &str) -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
     let sections = HOWTO.split("\n## ").skip(1).flat_map(|section| {
         let (title, rest) = section.split_once('\n').unwrap_or((section, ""));
@@ -150,7 +150,7 @@ fn entries(words: &str) -> impl Iterator<Item = (&'static str, &'static str, &'s
     sections.filter(move |(section, name, text)| contains_all(words, &[*section, *name, *text]))
 }
 
-/// Draws the entries of "How do I …", closed until the reader opens one.
+/// Draws the entries of "How do I …". An entry is closed until the user opens it.
 fn how_to(ui: &mut Ui, words: &str) {
     ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
         let mut last = "";
@@ -183,7 +183,7 @@ fn scripts(ui: &mut Ui, cx: &mut UiContext<'_>, words: &str) {
                 entry.kind == kind && contains_all(words, &[entry.name, &entry.signature, entry.about, entry.topic])
             };
             let mut found: Vec<_> = reference().iter().filter(fits).collect();
-            // An exact name comes before mentions of it.
+            // An entry with exactly this name comes before entries that only mention it.
             found.sort_by_key(|entry| entry.name != words);
             if found.is_empty() {
                 continue;

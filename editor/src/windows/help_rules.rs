@@ -1,5 +1,5 @@
-//! The rules of mods, a page of the help: contents, tiles with their counts, and the sections of
-//! READMEs that are for players.
+//! The page of the help with the rules of mods: contents, tiles with their numbers, and the
+//! sections of READMEs that are for players.
 
 use std::path::PathBuf;
 
@@ -16,8 +16,8 @@ use crate::ui_context::{Action, UiContext};
 /// The side of a tile, in points.
 const TILE_SIDE: f32 = 52.0;
 
-/// A heading of the page: the index of the mod on the page, and the index of its section; `None`
-/// for the title of the mod.
+/// A heading of the page: the index of the mod on the page, and the index of the section. The
+/// second index is `None` for the title of the mod.
 type Heading = (usize, Option<usize>);
 
 /// Returns whether the rules of a mod contain all words of the search.
@@ -25,8 +25,8 @@ pub(super) fn matches_search(row: &ModOnDisk, words: &str) -> bool {
     contains_all(words, &[&row.id, &row.title, &row.about, row.readme.as_deref().unwrap_or_default()])
 }
 
-/// Draws the page. `shown` is the folder of the mod whose rules are shown; `None` for all mods in
-/// play.
+/// Draws the page. `shown` is the folder of the mod whose rules the page shows. If `None`, the page
+/// shows the rules of all mods in play.
 pub(super) fn rules(ui: &mut Ui, cx: &mut UiContext<'_>, words: &str, shown: &mut Option<PathBuf>) {
     let Some(mods) = cx.session.mods_on_disk().cloned() else {
         cx.request_action(Action::LookAtDisk);

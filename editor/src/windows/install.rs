@@ -22,7 +22,7 @@ pub struct InstallWindow {
 
 impl InstallWindow {
     /// Shows a package that the user may install into one of the folders `places`. If a mod with
-    /// the same id is installed, the only choice is the folder that contains this mod.
+    /// the same id is already installed, offers only the folder that contains this mod.
     pub fn begin(&mut self, package: Package, contents: PackageContents, places: Vec<PathBuf>) {
         let beside = contents.installed.as_ref().and_then(|(_, folder)| folder.parent().map(PathBuf::from));
         let places = beside.map_or(places, |beside| vec![beside]);

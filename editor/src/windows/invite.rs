@@ -9,7 +9,7 @@ use crate::invitation::GuestRequest;
 use crate::notifications::Tone;
 use crate::ui_context::{Action, UiContext};
 
-/// The usual port, as of `bastide host`.
+/// The default port, which is also the default of `bastide host`.
 const DEFAULT_PORT: u16 = 7878;
 
 /// Draws the window, if it is open.
@@ -80,7 +80,8 @@ fn running_invitation(ui: &mut Ui, cx: &mut UiContext<'_>) {
     }
 }
 
-/// Draws the window that asks before another game replaces the game of guests, if that is open.
+/// Draws the window that asks before another game replaces the game with guests, if this window is
+/// open.
 pub fn replacement(ctx: &Context, cx: &mut UiContext<'_>) {
     let Some(invitation) = cx.invitation.filter(|it| it.replacement.is_some()) else { return };
     let guests = match invitation.n_guests() {
@@ -105,13 +106,14 @@ pub fn replacement(ctx: &Context, cx: &mut UiContext<'_>) {
     }
 }
 
-/// The maximum length of a chat line, as in the crate `door`.
+/// The maximum length of a chat line in characters, as in the crate `door`.
 const MAX_CHAT_TEXT: usize = 200;
 
-/// The number of latest chat lines that the window shows.
+/// The number of chat lines that the window shows.
 const CHAT_LINES: usize = 3;
 
-/// Draws the latest lines of the chat and the field for a new one, if a guest is at the table.
+/// Draws the latest lines of the chat, and the field for a new line. Draws nothing if no guest is
+/// at the table.
 pub fn chat(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let Some(invitation) = cx.invitation.filter(|it| it.n_guests() > 0 || !it.chat.is_empty()) else { return };
     Panel::bottom("chat").show(ui, |ui| {
@@ -148,7 +150,7 @@ pub fn undo_proposal(ui: &mut Ui, cx: &mut UiContext<'_>) {
     Panel::top("undo proposal").show(ui, |ui| {
         ui.horizontal(|ui| {
             if !asks {
-                ui.label("The guests are asked whether they agree to undo.");
+                ui.label("Waiting for the guests to agree to undo.");
                 return;
             }
             let name = invitation.guest(by).map_or(cx.session.view().name(by), |(name, _)| name);

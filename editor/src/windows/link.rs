@@ -1,4 +1,4 @@
-//! The window that opens a link. It shows the contents before any script in the link runs.
+//! The window that opens a link. It shows the contents of the link before any script in it runs.
 
 use egui::{Button, Context, RichText, ScrollArea, TextEdit, Ui, vec2};
 use table::Diagnostic;
@@ -27,7 +27,7 @@ enum LinkContent {
     Reading { text: String },
     /// The contents of a link.
     Link(Box<Link>, LinkSummary),
-    /// The length of a link that is too long, in characters.
+    /// The number of characters of a link that is too long.
     TooLong(usize),
     #[default]
     Nothing,
@@ -45,7 +45,7 @@ impl LinkWindow {
         self.shows = LinkContent::Reading { text };
     }
 
-    /// Shows the contents of a link, or the reason why it is refused.
+    /// Shows the contents of a link, or the reason why the program refuses it.
     pub fn show_contents(&mut self, read: Result<(Link, LinkSummary), Diagnostic>) {
         self.is_new = true;
         self.shows = match read {
@@ -57,7 +57,7 @@ impl LinkWindow {
         };
     }
 
-    /// Shows the field again if a link is being read.
+    /// If a link is being read, shows the field again.
     pub fn stop_reading(&mut self) {
         if matches!(self.shows, LinkContent::Reading { .. }) {
             self.shows = LinkContent::Field { text: self.take_text(), refused: None };
@@ -71,7 +71,8 @@ impl LinkWindow {
         }
     }
 
-    /// Shows that a link would have too many characters, `n_letters`, and offers to save a file.
+    /// Shows that a link would be too long, with `n_letters` characters. Offers to save it as a
+    /// file instead.
     pub fn offer_file(&mut self, n_letters: usize) {
         self.shows = LinkContent::TooLong(n_letters);
     }
@@ -86,7 +87,7 @@ impl LinkWindow {
         cx.view_state.windows.link &= is_open && goes_on;
     }
 
-    /// Draws the content; returns whether the window stays open.
+    /// Draws the content of the window. Returns whether the window stays open.
     fn body(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>) -> bool {
         let mut goes_on = true;
         match &mut self.shows {
@@ -139,7 +140,8 @@ impl LinkWindow {
     }
 }
 
-/// Shows the contents of a link and asks whether to open it; returns whether the window stays open.
+/// Shows the contents of a link, and asks whether to open it. Returns whether the window stays
+/// open.
 fn contents(ui: &mut Ui, cx: &mut UiContext<'_>, link: &Link, summary: &LinkSummary, is_new: bool) -> bool {
     let what = if link.solution.is_some() { "puzzle" } else { "game" };
     ui.heading(format!("A {what} with {}", summary.mods.join(", ")));
@@ -148,7 +150,7 @@ fn contents(ui: &mut Ui, cx: &mut UiContext<'_>, link: &Link, summary: &LinkSumm
     if link.mods.is_empty() {
         ui.label("It contains no mods, because you have all mods of the game.");
     } else {
-        ui.label("It contains these mods. They are kept apart from yours.");
+        ui.label("It contains these mods. They stay separate from your mods.");
         ui.weak("Their scripts cannot read files or use the network; they set the rules of this game.");
         ScrollArea::vertical().max_height((ui.available_height() - 60.0).max(60.0)).show(ui, |ui| {
             ui.set_min_width(ui.available_width());
@@ -177,7 +179,8 @@ fn contents(ui: &mut Ui, cx: &mut UiContext<'_>, link: &Link, summary: &LinkSumm
         }
         let cancel = ui.button("Cancel");
         if is_new {
-            // This button has the focus, so that Enter pressed by accident runs no script.
+            // The button Cancel has the focus, so that no script runs if the user presses Enter by
+            // accident.
             cancel.request_focus();
         }
         goes_on &= !cancel.clicked();

@@ -52,8 +52,8 @@ pub use settings::settings;
 pub use track::track;
 pub use welcome::welcome;
 
-/// Returns a window that opens in the middle of the screen, at first `width` by `height` points
-/// large, but never larger than the screen.
+/// Returns a window that opens in the middle of the screen. It has the given width and height, in
+/// points, but is never larger than the screen.
 pub(crate) fn centred<'w>(ctx: &egui::Context, title: &str, [width, height]: [f32; 2]) -> egui::Window<'w> {
     let room = ctx.content_rect();
     let size = egui::vec2(width, height).min(room.size() - egui::Vec2::splat(40.0));
@@ -61,8 +61,9 @@ pub(crate) fn centred<'w>(ctx: &egui::Context, title: &str, [width, height]: [f3
     egui::Window::new(title.to_owned()).default_pos(corner).default_size(size).collapsible(false)
 }
 
-/// Returns the place for a window of size `size`: left of the middle of the screen, so that the
-/// panels on the right stay visible. Shrinks the window if the screen is too small.
+/// Returns the rectangle of a window with this size, in points. The window is left of the middle of
+/// the screen, so that the panels on the right stay visible. If the screen is too small, the
+/// rectangle is smaller.
 fn beside_middle(ctx: &egui::Context, size: egui::Vec2) -> egui::Rect {
     let screen = ctx.content_rect();
     let size = size.min(screen.size() - egui::vec2(40.0, 90.0));

@@ -1,4 +1,4 @@
-//! The window that asks for the name of a new file of a mod, or for another name of a file.
+//! The window that asks for the name of a new file of a mod, or for the new name of a file.
 
 use egui::{Button, Context, RichText, TextEdit, Ui, vec2};
 use platform::fs;
@@ -63,7 +63,7 @@ impl NameFileWindow {
             .inner;
         let is_same = matches!(naming, FileNaming::Rename(_, old) if *old == path);
         let problem = match why_name_refused(&self.name) {
-            // An empty field shows no reason, because the user has not typed yet.
+            // Shows no reason for an empty field, because the user has not typed yet.
             Some(_) if self.name.is_empty() => Some(String::new()),
             Some(why) => Some(why.to_owned()),
             None if is_same => Some(String::new()),

@@ -20,7 +20,7 @@ struct SeatDraft {
     bot: Option<String>,
 }
 
-/// The window and the choices made in it.
+/// The window and the user's choices in it.
 #[derive(Default)]
 pub struct NewGameWindow {
     is_open: bool,
@@ -29,9 +29,9 @@ pub struct NewGameWindow {
     seats: Vec<SeatDraft>,
     settings: Vec<(String, String)>,
     seed: String,
-    /// The combined declarations of the chosen mods, or the reason why they cannot be played.
+    /// The combined declarations of the chosen mods, or the reason why these mods cannot be played.
     selection: Option<Result<ModSelection, String>>,
-    /// The pending result for `selection`, while the game thread reads the mods.
+    /// The channel for the next `selection`, while the game thread reads the mods.
     loading: Option<Receiver<Result<ModSelection, String>>>,
 }
 
@@ -68,7 +68,7 @@ impl NewGameWindow {
     }
 
     /// Fills the window with the mods, players and settings of the current game. If a puzzle or a
-    /// lesson is on the board, uses those of the game started last.
+    /// lesson is on the board, uses the game that was started last instead.
     fn begin(&mut self, cx: &UiContext<'_>) {
         let last = cx.is_exercise.then(|| cx.settings.setup_of_last_game());
         let setup = last.as_ref().unwrap_or(cx.session.setup());
@@ -94,8 +94,8 @@ impl NewGameWindow {
         self.loading = Some(cx.insight.ask(load));
     }
 
-    /// Applies the declarations of the chosen mods once they are read: removes settings that these
-    /// mods do not accept, and adapts the number of seats.
+    /// Applies the declarations of the chosen mods when the game thread has read them. Removes
+    /// settings that these mods do not accept, and adapts the number of seats.
     fn apply_loaded_mods(&mut self, cx: &UiContext<'_>) {
         let Some(selection) = self.loading.as_ref().and_then(|loading| cx.insight.poll(loading)) else { return };
         self.loading = None;
@@ -126,7 +126,7 @@ impl NewGameWindow {
                 if let Some(problem) = &known.error {
                     response.on_disabled_hover_text(problem);
                 } else if let Some(with) = with {
-                    response.on_disabled_hover_text(format!("Comes with {with}. {}", known.about));
+                    response.on_disabled_hover_text(format!("Required by {with}. {}", known.about));
                 } else if response.changed() {
                     toggle_mod(&mut self.chosen, &self.known, known, on);
                     changed = true;
@@ -220,7 +220,7 @@ impl NewGameWindow {
         });
     }
 
-    /// Draws a setting or a count, and stores its value unless it is the default.
+    /// Draws the control of a setting. Stores its value unless it is the default.
     fn setting(&mut self, ui: &mut Ui, setting: &SettingView) {
         let name = &setting.name;
         let now = self.settings.iter().find(|(n, _)| n == name).and_then(|(_, v)| setting.default.parse_like(v));
@@ -235,8 +235,8 @@ impl NewGameWindow {
         }
     }
 
-    /// Draws the problem, if there is one, and the start button. Returns whether the button was
-    /// pressed.
+    /// Draws the problem, if there is one, and the start button. Returns whether the user pressed
+    /// the button.
     fn foot(&self, ui: &mut Ui) -> bool {
         let problem = self.problem();
         let mut pressed = false;
@@ -288,8 +288,9 @@ impl NewGameWindow {
     }
 }
 
-/// Adds `it` to the chosen mods, or removes it together with the mods that need it. Only one game
-/// can be played, so adding a mod of another game removes all mods of the previous game.
+/// Adds `it` to the chosen mods, or removes it together with the mods that require it. Mods of
+/// different games cannot be combined, so adding a mod of another game removes the mods of the
+/// previous game.
 fn toggle_mod(chosen: &mut Vec<String>, known: &[ModOnDisk], it: &ModOnDisk, on: bool) {
     let game_of = |id: &String| -> Option<String> {
         let with = &known.iter().find(|k| k.id == *id)?.with;

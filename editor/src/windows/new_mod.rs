@@ -17,7 +17,7 @@ pub struct NewModWindow {
     is_open: bool,
     id: String,
     title: String,
-    /// True if the user has typed the id, so that it no longer follows the title.
+    /// True if the user has typed an id. The id is then no longer derived from the title.
     is_named: bool,
     template: Option<&'static Template>,
     /// The name of the mod's piece, if the template has one.
@@ -26,7 +26,7 @@ pub struct NewModWindow {
     place: usize,
 }
 
-/// Returns the id suggested by a title: `The Old Mill` gives `the-old-mill`.
+/// Returns the id for a title, such as `the-old-mill` for `The Old Mill`.
 fn id_of(title: &str) -> String {
     let words = title.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
     words.map(str::to_ascii_lowercase).collect::<Vec<_>>().join("-")
@@ -52,8 +52,8 @@ impl NewModWindow {
     }
 
     fn begin(&mut self, cx: &UiContext<'_>, data: Option<&Path>) {
-        // Offers only folders that contain mods, not mods themselves. The folders of the library
-        // come before the user's own folder.
+        // Offers folders that contain mods, not mods themselves. The folders of the library come
+        // before the user's own folder.
         let known = cx.session.library().paths().iter().filter(|path| !fs::exists(&path.join("mod.toml"))).cloned();
         let mut places: Vec<PathBuf> = known.chain(data.map(|data| data.join("mods"))).collect();
         places.dedup();

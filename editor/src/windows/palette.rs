@@ -1,4 +1,4 @@
-//! The command palette: the user finds a command by typing parts of its name.
+//! The command palette, in which the user finds a command by typing parts of its name.
 
 use egui::{Align2, Context, Key, Modifiers, RichText, ScrollArea, TextEdit, Ui};
 
@@ -95,8 +95,8 @@ fn row(ui: &mut Ui, info: &CommandInfo, is_chosen: bool, scrolls: bool) -> bool 
     response.clicked()
 }
 
-/// Returns the commands that match `text`, the best first. Every word must occur in the name or the
-/// description of the command, or begin the name of its menu.
+/// Returns the commands that match `text`, the best match first. Every word of `text` must occur in
+/// the name or the description of the command, or begin the name of its menu.
 pub fn matching_commands(text: &str) -> Vec<&'static CommandInfo> {
     let words: Vec<String> = text.split_whitespace().map(str::to_lowercase).collect();
     let score = |info: &CommandInfo| -> Option<[bool; 3]> {

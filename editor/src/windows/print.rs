@@ -57,7 +57,8 @@ struct ShownPage {
 }
 
 impl PrintWindow {
-    /// Returns the mods to print and the user's choices; `None` if the window was never open.
+    /// Returns the mods to print and the user's choices. Returns `None` if the window was never
+    /// open.
     pub fn wanted(&self) -> Option<&SheetsWanted> {
         self.wanted.as_ref()
     }
@@ -91,8 +92,8 @@ impl PrintWindow {
         cx.view_state.windows.print &= is_open;
     }
 
-    /// Takes the mods and the settings of the game. Keeps the user's choices while the same mods
-    /// are in play.
+    /// Uses the mods and the settings of the game. Keeps the user's other choices while the same
+    /// mods are in play.
     fn follow_game(&mut self, cx: &UiContext<'_>) {
         let mods = mods_of(cx.session);
         let ids_of = |mods: &workshop::balance::ConfiguredMods| -> Vec<String> {
@@ -115,7 +116,7 @@ impl PrintWindow {
         }
     }
 
-    /// Starts to draw the wanted page, and takes the page that is drawn.
+    /// Starts to draw the wanted page, and stores it when it is drawn.
     fn poll(&mut self, ctx: &Context) {
         if let Some(drawing) = &self.drawing {
             match drawing.drawn.try_recv() {
@@ -142,7 +143,7 @@ impl PrintWindow {
         let (sent, ctx) = (sheets.clone(), ctx.clone());
         let work = move || async move {
             let made = remote::sheets(&sent, SheetsPart::Page(page), || true).await;
-            // The receiver is gone once the window of the program is closed.
+            // Sending fails if the window of the program is closed.
             let _ = say.send(made.and_then(|made| made.ok_or_else(String::new)));
             ctx.request_repaint();
         };
@@ -175,8 +176,8 @@ impl PrintWindow {
         self.foot(ui, cx);
     }
 
-    /// Draws the numbers of items, or the reason why there are none, and the button that saves the
-    /// PDF.
+    /// Draws the numbers of items and the button that saves the PDF. If there are no items, draws
+    /// the reason.
     fn foot(&self, ui: &mut Ui, cx: &mut UiContext<'_>) {
         let shown = self.shown.as_ref().map(|(_, shown)| shown);
         match shown {

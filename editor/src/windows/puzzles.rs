@@ -22,13 +22,13 @@ const PICTURE_SIZE: f32 = 110.0;
 /// The window and the puzzles found.
 #[derive(Default)]
 pub struct PuzzlesWindow {
-    /// The verdict on a position, or the pending request for it, with the revision of the session
-    /// at this position.
+    /// The verdict on a position, or the pending request for the verdict. The revision is the
+    /// revision of the session at this position.
     here: Option<(Revision, PositionVerdict)>,
     game: Option<GameSearch>,
 }
 
-/// The verdict whether a position is a puzzle, or the pending request for it.
+/// The values of the moves at a position, from which the window judges whether it is a puzzle.
 enum PositionVerdict {
     Asked(Receiver<Result<Option<Solution>, String>>, StopFlag),
     Known(Result<Solution, String>),
@@ -79,7 +79,7 @@ impl PuzzlesWindow {
         let (stopped, sent) = (stop.clone(), record.clone());
         let work = move || async move {
             let tell = |report| {
-                // The receiver is gone once the window is closed.
+                // Sending fails if the window is closed.
                 let _ = say.send(report);
                 ctx.request_repaint();
             };
@@ -95,7 +95,7 @@ impl PuzzlesWindow {
         }
     }
 
-    /// Starts judging whether the current position is a puzzle.
+    /// Starts to judge whether the current position is a puzzle.
     fn judge_position(&mut self, ctx: &Context, session: &Snapshot) {
         let (say, found) = channel();
         let (mods, record, ctx) = (mods_of(session), session.record_text(), ctx.clone());
@@ -136,7 +136,7 @@ impl PuzzlesWindow {
         }
     }
 
-    /// Draws the window, if it is open; otherwise stops the searches.
+    /// Draws the window if it is open. Otherwise, stops the searches.
     pub fn show(&mut self, ctx: &Context, cx: &mut UiContext<'_>) {
         if !cx.view_state.windows.puzzles {
             if let Some((_, PositionVerdict::Asked(_, stop))) = &self.here {
@@ -186,9 +186,7 @@ impl PuzzlesWindow {
                 }
                 Ok(solution) => {
                     let margin = solution.margin();
-                    ui.label(format!(
-                        "Not a puzzle: the next best move is {margin:.1} points behind, too close to call."
-                    ));
+                    ui.label(format!("Not a puzzle: the next best move is only {margin:.1} points behind."));
                 }
             },
             _ => {
@@ -218,7 +216,7 @@ impl PuzzlesWindow {
             Some(GameSearch { found: Some(Ok(found)), .. }) => {
                 ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
                     for ShownPuzzle { puzzle, picture } in found {
-                        // Skips secret decisions, which cannot be puzzles.
+                        // Skips secret decisions, because they cannot be puzzles.
                         if !cx.session.steps().get(puzzle.at).is_some_and(|step| step.is_secret) {
                             row(ui, cx, puzzle, picture.as_ref());
                         }
@@ -261,7 +259,7 @@ fn copy_button(ui: &mut Ui, cx: &mut UiContext<'_>, at: usize, solution: &Soluti
     }
 }
 
-/// Loads a picture in the format PNG; returns `None` if it cannot be read.
+/// Loads a picture in PNG format. Returns `None` if the picture cannot be read.
 pub(super) fn texture(ctx: &Context, name: &str, png: &[u8]) -> Option<TextureHandle> {
     let image = image::load_from_memory(png).ok()?.to_rgba8();
     let size = [image.width() as usize, image.height() as usize];

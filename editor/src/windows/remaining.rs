@@ -39,7 +39,8 @@ struct RemainingState {
 pub fn remaining(ctx: &Context, cx: &mut UiContext<'_>) {
     let id = Id::unique("remaining");
     if !cx.view_state.windows.remaining {
-        // Closing the window resets the filters, so that none stays active unnoticed.
+        // Closing the window resets the filters, so that the user does not overlook an active
+        // filter later.
         ctx.data_mut(|d| d.remove_temp::<RemainingState>(id));
         return;
     }
@@ -63,7 +64,7 @@ pub fn remaining(ctx: &Context, cx: &mut UiContext<'_>) {
     remember(ctx, id, memory);
 }
 
-/// Draws only the number of tiles or cards left in each deck, for the hint level Purist.
+/// Draws only the number of tiles or cards left in each deck. The hint level Purist uses this view.
 fn deck_sizes(ui: &mut Ui, cx: &UiContext<'_>) {
     for deck in cx.session.view().decks() {
         ui.label(format!("{}: {} left", deck.name, deck.n_left));
@@ -172,7 +173,7 @@ fn filters(ui: &mut Ui, memory: &mut RemainingState, chosen: Option<Spot>) {
     });
 }
 
-/// Draws the button with which the user draws the highlighted tile from the deck immediately.
+/// Draws the button that immediately draws the highlighted tile from the deck.
 fn draw_tile_button(ui: &mut Ui, cx: &mut UiContext<'_>, memory: &RemainingState) {
     let Some(tile) = memory.lit else {
         ui.weak("Click a tile to highlight it on the board, or to draw it.");
@@ -189,8 +190,8 @@ fn draw_tile_button(ui: &mut Ui, cx: &mut UiContext<'_>, memory: &RemainingState
     });
 }
 
-/// Draws the number of remaining tiles and, for each kind of land, the number of edges of that kind
-/// on these tiles.
+/// Draws the number of remaining tiles and, for each kind of land, the number of their edges with
+/// this kind.
 fn summary(ui: &mut Ui, session: &Snapshot, left: &[(TileIdx, usize)]) {
     let n: usize = left.iter().map(|(_, n)| n).sum();
     let counts = session.view().tiles_declared().edge_counts(left);
@@ -199,7 +200,7 @@ fn summary(ui: &mut Ui, session: &Snapshot, left: &[(TileIdx, usize)]) {
     ui.add(egui::Label::new(egui::RichText::new(text).weak()).wrap());
 }
 
-/// Draws the tiles of the pattern `name` below a heading, at most `in_row` in a row.
+/// Draws the tiles of the pattern `name` below a heading, with at most `in_row` tiles in a row.
 fn group(
     ui: &mut Ui,
     cx: &mut UiContext<'_>,
@@ -276,7 +277,7 @@ fn tile(ui: &mut Ui, cx: &mut UiContext<'_>, memory: &mut RemainingState, count:
     });
 }
 
-/// Draws the list of a deck that holds cards instead of tiles.
+/// Draws the list of cards in a deck that holds cards.
 fn cards(ui: &mut Ui, cx: &mut UiContext<'_>, deck: usize) {
     let session = cx.session;
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {

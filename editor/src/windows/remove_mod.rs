@@ -35,7 +35,7 @@ fn body(ui: &mut Ui, cx: &mut UiContext<'_>, mods: &[ModOnDisk], row: &ModOnDisk
         ui.label(format!("Without it, these mods cannot be played: {}.", needing.join(", ")));
     }
     if is_needed {
-        ui.label("This game is played by its rules. Start another game first.");
+        ui.label("This game cannot continue without it. Start another game first.");
     } else if let Some(without) = &without {
         let change = cx.insight.effect_of_rules(cx.session, without).unwrap_or_else(|| "…".to_owned());
         ui.label(format!("This game uses it. Without it: {change}"));

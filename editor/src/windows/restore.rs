@@ -1,4 +1,4 @@
-//! The window that restores mods: the originals of changed bundled mods, and removed mods and
+//! The window that restores mods: the original files of changed bundled mods, and removed mods and
 //! files.
 
 use egui::{Context, RichText, ScrollArea, Ui};
@@ -14,7 +14,7 @@ use crate::ui_context::{Action, UiContext};
 /// The window and its content.
 #[derive(Default)]
 pub struct RestoreWindow {
-    /// The changed mods: their ids and changed files.
+    /// The changed bundled mods: for each of them, its id and its changed files.
     changes: Vec<(String, Vec<ChangedFile>)>,
     /// The removed mods and files.
     removed: Vec<RemovedItem>,
@@ -25,18 +25,18 @@ pub struct RestoreWindow {
 }
 
 impl RestoreWindow {
-    /// Sets the changes to show: for each changed mod, its id and changed files. Also sets the
-    /// removed mods and files to show.
+    /// Sets the changed bundled mods, each with its id and its changed files, and the removed mods
+    /// and files.
     pub fn set_changes(&mut self, changes: Vec<(String, Vec<ChangedFile>)>, removed: Vec<RemovedItem>) {
         (self.changes, self.removed, self.is_new) = (changes, removed, true);
     }
 
-    /// Stores the previous content of the files restored last, for undo.
+    /// Stores the previous content of the files that were restored last, for undo.
     pub fn set_old_contents(&mut self, before: OldContents) {
         self.before = Some(before);
     }
 
-    /// Removes and returns the previous content of the files restored last.
+    /// Takes the previous content of the files that were restored last.
     pub fn take_old_contents(&mut self) -> Option<OldContents> {
         self.before.take()
     }
@@ -53,7 +53,7 @@ impl RestoreWindow {
         cx.view_state.windows.restore &= is_open && goes_on;
     }
 
-    /// Draws the content; returns whether the window stays open.
+    /// Draws the content of the window. Returns whether the window stays open.
     fn body(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>) -> bool {
         let files = |files: &[ChangedFile]| files.iter().map(|it| it.path.clone()).collect::<Vec<_>>();
         if self.changes.is_empty() {
@@ -86,7 +86,7 @@ impl RestoreWindow {
         let mut goes_on = true;
         ui.horizontal_wrapped(|ui| {
             if self.before.is_some() {
-                let about = "Brings back the changes that restoring has undone.";
+                let about = "Undoes the last restore: brings your changes back.";
                 if ui.button("Undo restoring").on_hover_text(about).clicked() {
                     cx.request_action(Action::Restore(RestoreAction::PutBack));
                 }
@@ -97,7 +97,8 @@ impl RestoreWindow {
             }
             let close = ui.button("Close");
             if std::mem::take(&mut self.is_new) {
-                // This button has the focus, so that Enter pressed by accident changes nothing.
+                // The button Close has the focus, so that nothing changes if the user presses Enter
+                // by accident.
                 close.request_focus();
             }
             goes_on = !close.clicked();

@@ -1,8 +1,10 @@
 //! The spaces of a score track, arranged along the rim of a rectangle.
 
-/// Returns the column and row of each of the `n` spaces, and the size of the rectangle in spaces.
+/// Returns the cells of the `n` spaces, each with its column and row, then the numbers of columns
+/// and rows of the rectangle.
+///
 /// The spaces begin at the lower left corner and run clockwise, first upwards. If `n` is odd, one
-/// cell of the rim stays empty. Fewer than 8 spaces form a single row.
+/// cell of the rim stays empty. If `n` is less than 8, the spaces form a single row.
 pub fn track_cells(n: usize) -> (Vec<(usize, usize)>, usize, usize) {
     if n < 8 {
         return ((0..n).map(|i| (i, 0)).collect(), n.max(1), 1);
@@ -17,7 +19,8 @@ pub fn track_cells(n: usize) -> (Vec<(usize, usize)>, usize, usize) {
     (up.chain(right).chain(down).chain(back).take(n).collect(), columns, rows)
 }
 
-/// Returns the space of a score on a track of `length` spaces, and the number of completed laps.
+/// Returns the space of a score on a track of `length` spaces, counted from 0, and the number of
+/// completed laps.
 pub fn space_of(score: i64, length: u32) -> (usize, i64) {
     let length = i64::from(length.max(1));
     (score.rem_euclid(length) as usize, score.div_euclid(length))

@@ -97,7 +97,8 @@ fn play_settings(ui: &mut Ui, settings: &mut Settings) {
     if platform::outside::address().is_empty() {
         let label = ui.label("Address of links");
         let field = egui::TextEdit::singleline(&mut settings.link_address).desired_width(240.0);
-        let about = "Copied links begin with this address. Enter that of a Bastide page that your friends can reach.";
+        let about =
+            "Copied links begin with this address. Enter the address of a Bastide page that your friends can open.";
         ui.add(field).labelled_by(label.id).on_hover_text(about);
         ui.end_row();
     }

@@ -1,5 +1,5 @@
-//! The window with the score track: spaces along the rim of a rectangle with all markers, or a
-//! chart of the scores.
+//! The window with the score track: its spaces along the rim of a rectangle, with the markers of
+//! all players, or a chart of the scores.
 
 use std::sync::Arc;
 
@@ -116,7 +116,7 @@ fn markers(ui: &mut Ui, cx: &UiContext<'_>, spaces: &TrackSpaces, length: u32) {
             let text = format!("{:+}", laps * i64::from(length));
             let colour = ui.visuals().strong_text_color();
             // Draws the points of the completed laps beside the number of the space. If several
-            // markers are on a space, their points are above each other.
+            // markers share a space, draws their points one below the other.
             let at = rect.right_top() + vec2(-2.0, 1.0 + 9.0 * k as f32);
             ui.painter().text(at, Align2::RIGHT_TOP, text, FontId::proportional(9.5), colour);
         }
@@ -136,8 +136,8 @@ fn markers(ui: &mut Ui, cx: &UiContext<'_>, spaces: &TrackSpaces, length: u32) {
     }
 }
 
-/// Frames the spaces on which a player's markers would land, while the player chooses the marker to
-/// move.
+/// Draws frames around the spaces on which a player's markers would land, while the player chooses
+/// a marker.
 fn landings(ui: &Ui, cx: &UiContext<'_>, spaces: &TrackSpaces) {
     let view = cx.session.view();
     let Some(prompt) = view.prompt() else { return };
@@ -209,8 +209,8 @@ fn legend(ui: &mut Ui, cx: &mut UiContext<'_>, rect: Rect, length: u32) {
         let laps = space_of(score, length).1;
         let round = match laps {
             ..=0 => String::new(),
-            1 => ", once round".to_owned(),
-            _ => format!(", {laps} times round"),
+            1 => ", 1 lap".to_owned(),
+            _ => format!(", {laps} laps"),
         };
         response.on_hover_text(format!("{name}: {score} points{round}. Click for the score sheet."));
     }

@@ -1,12 +1,12 @@
-//! The welcome strip with the first things to do. The user can play the game below the strip at
-//! once.
+//! The welcome strip, which offers the first things to do. The user can also play the game below
+//! the strip immediately.
 
 use egui::{Frame, Margin, Panel, RichText, Sense, Ui, UiBuilder, Vec2, vec2};
 
 use crate::command::Command;
 use crate::ui_context::UiContext;
 
-/// The smallest window, in points, that has room for both the strip and the board.
+/// The smallest window, in points, that has room for the strip and the board.
 const MIN_WINDOW_SIZE: Vec2 = vec2(760.0, 560.0);
 
 /// Draws the strip, unless the user has closed it or the window is too small.
@@ -58,7 +58,7 @@ fn card(ui: &mut Ui, title: &str, text: &str, command: Option<Command>) -> bool 
         let visuals = ui.style().interact(&ui.response()).to_owned();
         Frame::new()
             .fill(visuals.weak_bg_fill)
-            // The frame has the same width when hovered, so that nothing below moves.
+            // The frame keeps its width when hovered, so that the content below does not move.
             .stroke(egui::Stroke::new(1.0, visuals.bg_stroke.color))
             .corner_radius(6)
             .inner_margin(Margin::symmetric(12, 8))

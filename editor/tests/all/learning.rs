@@ -212,14 +212,14 @@ fn the_coach_compares_each_turn_with_the_best_move() {
     assert!(is_read(&window, "Coach: "));
     // A player who never uses a follower plays worse than the best move sooner or later.
     for _ in 0..6 {
-        if is_read(&window, "points larger if") {
+        if is_read(&window, "for a lead larger by") {
             break;
         }
         lay_and_pass(&mut window);
     }
-    assert!(is_read(&window, "points larger if"));
+    assert!(is_read(&window, "for a lead larger by"));
     let turn = session(&window).turn();
-    assert!(turn > 1 && is_read(&window, if turn.is_multiple_of(2) { "if red" } else { "if blue" }));
+    assert!(turn > 1 && is_read(&window, if turn.is_multiple_of(2) { "points: red" } else { "points: blue" }));
     command(&mut window, Command::HintsPurist);
     assert!(!is_read(&window, "Coach:"));
     command(&mut window, Command::HintsNormal);

@@ -44,7 +44,7 @@ fn a_broken_base_game_is_played_as_it_came_until_it_is_mended() {
         fs::write(base.file(file), text).unwrap();
         let mut window = open(start(base.library()), 1200.0, 800.0);
         assert_eq!(session(&window).view().mods()[0].title, "Base game", "{file}");
-        assert!(told(&window).contains("this game uses the bundled ones"), "{}", told(&window));
+        assert!(told(&window).contains("this game uses the bundled mods"), "{}", told(&window));
         let first = &problems(&window)[0];
         assert!(first.contains(file), "{first}");
         // A click on the problem opens its place.
@@ -80,7 +80,7 @@ fn a_base_game_that_loads_and_cannot_begin_is_played_as_it_came() {
     wanted.setup = None;
     let window = open(wanted, 1200.0, 800.0);
     assert_eq!(session(&window).view().n_seats(), 2);
-    assert!(told(&window).contains("this game uses the bundled ones"), "{}", told(&window));
+    assert!(told(&window).contains("this game uses the bundled mods"), "{}", told(&window));
 }
 
 #[test]

@@ -1,5 +1,5 @@
-//! The game of a link as one PNG picture per turn, for `board.html` in a frame of another website.
-//! Unlike the window, these pictures need no WebGL.
+//! The game of a link, drawn as one PNG picture per turn. `board.html` shows these pictures in a
+//! frame of another website. Unlike the window, it does not need WebGL.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -32,13 +32,14 @@ pub struct Board {
     session: Session,
     painter: Painter,
     stage: FramePainter,
-    /// The number of answers up to the end of each turn.
+    /// The number of answers before the end of each turn.
     ends: Vec<usize>,
 }
 
 #[wasm_bindgen]
 impl Board {
-    /// Opens the game of a link; `mods` are the mods that come with the page.
+    /// Opens the game of a link. `mods` are the mods that come with the page: a JSON object of
+    /// texts by path.
     ///
     /// # Errors
     /// Returns a message if the link or its game cannot be opened.
@@ -77,7 +78,7 @@ impl Board {
         Ok(self.stage.draw_position(&self.painter, self.session.view())?.to_png()?)
     }
 
-    /// Returns the name and the score of each player on the board that was drawn last, as text.
+    /// Returns the name and the score of each player as text, at the position that was drawn last.
     pub fn scores(&self) -> String {
         let view = self.session.view();
         let score = |seat| format!("{} {}", view.name(seat), view.score(seat));

@@ -15,7 +15,7 @@ use crate::serve;
 
 const TARGET: &str = "wasm32-unknown-unknown";
 
-/// The size of the page's stack, in bytes. Functions of mods need four megabytes of the stack.
+/// The size of the page's stack, in bytes. A function of a mod needs four megabytes of free stack.
 const STACK: u32 = 8 << 20;
 
 /// Build the page that shows the window in a browser, and serve it
@@ -91,7 +91,7 @@ fn build(out: &Path, profile: &str) -> Result<(), String> {
     compress(out).map_err(cannot(out))
 }
 
-/// Compiles the page with Cargo; returns the path of the program.
+/// Compiles the page with Cargo, and returns the path of the compiled program.
 fn compile(root: &Path, profile: &str) -> Result<PathBuf, String> {
     let has_target = Command::new("rustc").args(["--print", "target-libdir", "--target", TARGET]).output();
     if !has_target.is_ok_and(|said| Path::new(String::from_utf8_lossy(&said.stdout).trim()).is_dir()) {
@@ -140,7 +140,7 @@ fn files_below(folder: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// Writes a compressed copy beside each file that compression makes smaller, and prints the sizes
+/// Writes a compressed copy beside each file that becomes smaller by compression. Prints the sizes
 /// of all files.
 fn compress(out: &Path) -> io::Result<()> {
     let (mut n_plain, mut n_packed) = (0, 0);

@@ -1,5 +1,5 @@
-//! The window in a browser. Natively, this program builds and serves the page; compiled for a
-//! browser, it is the page.
+//! The window in a browser. Compiled for a browser, this program is the page. Compiled natively, it
+//! builds and serves the page.
 
 #[cfg(target_family = "wasm")]
 mod board;

@@ -1,4 +1,4 @@
-//! The page: the window on a canvas, with files stored by the browser.
+//! The page: the window on a canvas. The browser stores its files.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -22,27 +22,27 @@ use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::HtmlCanvasElement;
 use workshop::bundled_mods::{ChangedFile, Originals};
 
-/// The folder of the mods that come with the page, and of mods that the user adds.
+/// The folder of mods: those that come with the page, and those that the user adds.
 pub const MODS: &str = "/mods";
 
 /// The folder for copies of files dropped onto the page.
 const DROPPED: &str = "/tmp/dropped";
 
-/// The time in each frame for slices of background work.
+/// The longest time per frame for background work.
 const SLICE: Duration = Duration::from_millis(8);
 
-/// The size that the window needs for all of its panels, in points.
+/// The size of a window that has room for all panels, in points.
 const NEEDED_SIZE: Vec2 = vec2(960.0, 540.0);
 
-/// The size that the window needs on a tall screen, such as that of a phone, where panels are below
-/// the board.
+/// The size of a window that has room for all panels on a tall screen, in points. On such a screen,
+/// as on a phone, panels are below the board.
 const NEEDED_TALL_SIZE: Vec2 = vec2(520.0, 700.0);
 
 /// The smallest factor by which the page scales the window down on a small screen.
 const MIN_SCALE: f32 = 0.6;
 
-/// The number of frames whose times are stored. Once the page has drawn this many frames, the game
-/// counts as successfully opened.
+/// The number of frames whose times are stored. When the page has drawn this number of frames, the
+/// game counts as successfully opened.
 const MAX_FRAMES: usize = 200;
 
 /// The delay before the next attempt to store files.
@@ -53,9 +53,9 @@ extern "C" {
     /// Functions of the page, written in JavaScript, that the window calls.
     pub type Host;
 
-    /// Stores changed files. Each item of `changes` is a list of the file's path, its bytes (`null`
-    /// if the file was removed), and the time of the change. If storing fails, the promise is
-    /// rejected with a message.
+    /// Stores changed files. Each item of `changes` is a list of three values: the file's path, its
+    /// bytes (`null` if the file was removed), and the time of the change, in milliseconds since the
+    /// beginning of 1970. If storing fails, rejects the promise with a message.
     #[wasm_bindgen(method)]
     fn keep(this: &Host, changes: &Array) -> Promise;
 
@@ -63,13 +63,13 @@ extern "C" {
     #[wasm_bindgen(method)]
     fn hand_over(this: &Host, name: &str, bytes: &Uint8Array);
 
-    /// Starts a job in a worker. Calls `hear` with each message of the job. When the job ends,
-    /// calls `hear` without a message, and with the reason if the job failed. Returns a function
-    /// that stops the worker, or `None` if there are no workers.
+    /// Starts a job in a worker, and calls `hear` with each message of the job. At the end of the
+    /// job, calls `hear` without a message; the second argument is the reason if the job failed.
+    /// Returns a function that stops the worker, or `None` if there are no workers.
     #[wasm_bindgen(method)]
     fn work(this: &Host, job: &str, hear: &Closure<dyn FnMut(Option<String>, Option<String>)>) -> Option<Function>;
 
-    /// Shows that no game can be opened, and the reason `why`.
+    /// Shows that no game can be opened, with the reason `why`.
     #[wasm_bindgen(method)]
     fn fail(this: &Host, why: &str);
 }
@@ -78,10 +78,13 @@ thread_local! {
     static RUNNER: RefCell<Option<WebRunner>> = const { RefCell::new(None) };
 }
 
-/// Opens the window on `canvas`. `mods` are the files that come with the page: a JSON object of
-/// texts by path. `kept` are the stored files. `address` is the page's address without the `#` and
-/// the text after it. `has_fingers` is true if there is no mouse, and `less_motion` if the user has
-/// asked the system for less motion.
+/// Opens the window on `canvas`.
+///
+/// - `mods` are the files that come with the page: a JSON object of texts by path.
+/// - `kept` are the stored files.
+/// - `address` is the page's address without the `#` and the text after it.
+/// - `has_fingers` is true if there is no mouse.
+/// - `less_motion` is true if the user has asked the system for less motion.
 #[wasm_bindgen]
 pub async fn open(
     canvas: HtmlCanvasElement,
@@ -99,7 +102,7 @@ pub async fn open(
     let originals = Originals::new(Path::new(MODS), texts.clone());
     texts.into_iter().for_each(|(path, text)| add_supplied(&Path::new(MODS).join(path), text.into_bytes()));
     kept.iter().filter_map(|file| change_of(&file.into())).for_each(restore);
-    // The browser stores only files, so these folders may be missing.
+    // The browser stores only files, so these folders may not exist.
     fs::create_dir_all("/tmp").map_err(|error| error.to_string())?;
     fs::create_dir_all(MODS).map_err(|error| error.to_string())?;
     let start = StartOptions {
@@ -120,17 +123,17 @@ pub async fn open(
 
 /// Shows internal errors in the browser's console.
 pub(crate) fn log_errors() {
-    // A second call fails, but the logger of the first call stays.
+    // The second call fails, but the logger of the first call stays active.
     let _ = eframe::WebLogger::init(log::LevelFilter::Error);
 }
 
-/// The file with a line for each time in a row that the page ended while it opened the same record.
-/// Each line is the path of this record.
+/// The file that counts how often in a row the page ended while it opened the same record. Each
+/// time adds a line with the path of the record.
 const ATTEMPTS: &str = "/data/attempts";
 
-/// Returns whether to open a record again after the page ended while it opened this record. Usually
-/// a person closed or reloaded the page just then, so only the third time in a row counts against
-/// the record.
+/// Returns whether to open a record again although the page ended while it opened this record.
+/// Usually the user closed or reloaded the page at that time, so returns false only after the third
+/// time in a row.
 fn survives(record: &Path) -> bool {
     let line = format!("{}\n", record.display());
     let attempts = fs::read_to_string(ATTEMPTS).unwrap_or_default();
@@ -139,7 +142,7 @@ fn survives(record: &Path) -> bool {
     n < 2
 }
 
-/// Shows the content of `link`, the part of the page's address after the `#`.
+/// Shows the contents of `link`, the part of the page's address after the `#`.
 #[wasm_bindgen]
 pub fn follow(link: String) {
     let runner = RUNNER.with_borrow(Clone::clone);
@@ -149,8 +152,8 @@ pub fn follow(link: String) {
     }
 }
 
-/// Returns the visible state of the window as JSON, for developers and tests of the page. The text
-/// is empty before there is a game.
+/// Returns the visible state of the window as JSON, for developers and for tests of the page.
+/// Returns an empty text if no game is open yet.
 #[wasm_bindgen]
 pub fn state() -> String {
     let runner = RUNNER.with_borrow(Clone::clone);
@@ -158,7 +161,7 @@ pub fn state() -> String {
     page.and_then(|mut page| page.state()).unwrap_or_default()
 }
 
-/// Returns the state hash at the end of a record, for comparison with other machines.
+/// Returns the hash of the game's state at the end of a record, for comparison with other machines.
 #[wasm_bindgen]
 pub fn state_hash_of(record: &str) -> Result<String, JsValue> {
     let path = Path::new("/tmp/replayed.game");
@@ -183,8 +186,8 @@ pub fn frame_cost(n_frames: usize) -> Result<Vec<f64>, JsValue> {
 #[derive(Default)]
 struct PageStorage {
     is_writing: Cell<bool>,
-    /// The result that the window must report next: the first error in storing files, or the first
-    /// success after errors. `None` if there is nothing to report.
+    /// News about storing files that the window must report: the first error, or the first success
+    /// after errors. `None` if there is no news.
     news: RefCell<Option<Result<(), String>>>,
     fails: Cell<bool>,
     /// The time of the next attempt after a failure; `None` if the last attempt succeeded.
@@ -203,7 +206,7 @@ impl PageWorker {
         let hear = Closure::new(move |said: Option<String>, why: Option<String>| {
             let is_end = said.is_none();
             if let Some((say, said)) = say.as_ref().zip(said.or_else(|| why.map(|why| remote::failure_message(&why)))) {
-                // If the receiver is gone, the message is not needed.
+                // Sending fails if the receiver is gone; the message is then not needed.
                 let _ = say.send(said);
             }
             if is_end {
@@ -227,16 +230,16 @@ struct Page {
     host: Rc<Host>,
     keeping: Rc<PageStorage>,
     ctx: Context,
-    /// The link that `follow` received. The page shows its contents once the window has an app.
+    /// The link that `follow` received. The page shows its contents when the first game is open.
     link: Option<String>,
-    /// The paths of copies of dropped files, or the reasons why they could not be copied.
+    /// The paths of the copies of dropped files, or the reasons why files could not be copied.
     copied: Rc<RefCell<Vec<Result<PathBuf, String>>>>,
-    /// The time spent in each of the last frames, except on background work, in milliseconds.
+    /// The durations of the last frames without background work, in milliseconds.
     frames: Vec<f64>,
     has_fingers: bool,
     /// True if the last attempt to start a worker failed.
     lacks_workers: Rc<Cell<bool>>,
-    /// True if the window has shown that there are no workers.
+    /// True if the page has notified the user that there are no workers.
     is_told: bool,
 }
 
@@ -304,8 +307,8 @@ impl Page {
         });
     }
 
-    /// Starts to copy the files that were just dropped onto the page, and opens those whose copies
-    /// are finished.
+    /// Starts to copy the files that the user has just dropped onto the page. Opens the dropped
+    /// files whose copies are finished.
     fn open_dropped_files(&mut self, ctx: &Context) {
         for file in ctx.input_mut(|input| std::mem::take(&mut input.raw.dropped_files)) {
             let (copied, ctx) = (self.copied.clone(), ctx.clone());
@@ -339,8 +342,8 @@ impl Page {
         }
     }
 
-    /// Scales the window down on a small screen, so that everything fits and tiles can still be
-    /// tapped.
+    /// Scales the window down on a small screen, so that everything fits. Limits the scale, so that
+    /// the user can still tap tiles.
     fn scale_to_fit(&mut self, ctx: &Context) {
         let screen = ctx.content_rect().size() * ctx.zoom_factor();
         let room = if screen.y > 1.2 * screen.x { NEEDED_TALL_SIZE } else { NEEDED_SIZE };
@@ -350,8 +353,8 @@ impl Page {
         }
     }
 
-    /// Shows a message if storing files has begun to fail, if storing works again, or if there are
-    /// no workers.
+    /// Notifies the user if storing files has begun to fail, if storing works again, or if there
+    /// are no workers.
     fn report_storage(&mut self, ctx: &Context) {
         let Some(app) = self.window.app() else { return };
         if self.has_fingers {
@@ -383,7 +386,7 @@ impl Page {
         let app: &App = self.window.app()?;
         let seen = app.snapshot();
         let view = seen.view();
-        // The positions of the result are in the units of the page, not in points of the window.
+        // The returned positions are in pixels of the page (CSS), not in points of the window.
         let zoom = self.ctx.zoom_factor();
         let at = move |pos: eframe::egui::Pos2| [pos.x * zoom, pos.y * zoom];
         let answer = |option: table::OptionView| {
@@ -473,8 +476,8 @@ fn changed_mods(app: &App) -> BTreeMap<String, Vec<String>> {
     app.changed_mods().into_iter().map(|(id, files)| (id, names(files))).collect()
 }
 
-/// Returns the stage of a puzzle as a word. Once the user's answer is judged, also returns the
-/// number of points by which the answer is behind the best one.
+/// Returns the stage of a puzzle as a word. If the user's move is judged, also returns the number
+/// of points that it loses against the best move.
 fn stage_name(stage: PuzzleStage) -> (&'static str, Option<f64>) {
     match stage {
         PuzzleStage::Open => ("open", None),

@@ -1,4 +1,4 @@
-//! A web server that serves the page to this machine.
+//! A web server for browsers on this machine.
 
 use std::fs;
 use std::io::{self, BufRead as _, BufReader, Write as _};
@@ -13,7 +13,7 @@ const MAX_REQUEST_BYTES: u64 = 64 << 10;
 /// Serves the files in `dir` to this machine until the program ends.
 ///
 /// # Errors
-/// Returns a message if there is no page or the port is taken.
+/// Returns a message if there is no page in `dir` or if the port is in use.
 pub fn serve(dir: &Path, port: u16) -> Result<(), String> {
     if !dir.join("index.html").is_file() {
         return Err(format!("there is no page in {}: run `cargo web build` to make it", dir.display()));
@@ -23,7 +23,7 @@ pub fn serve(dir: &Path, port: u16) -> Result<(), String> {
     println!("http://localhost:{port}/ shows the page; Ctrl+C stops the server");
     for stream in listener.incoming().flatten() {
         let dir = dir.to_owned();
-        // A closed connection is not an error.
+        // An error on a connection, for example because the browser closed it, does not matter.
         thread::spawn(move || drop(answer(&dir, &stream)));
     }
     Ok(())

@@ -1,4 +1,4 @@
-//! The page's worker: the same program without a window, which runs jobs.
+//! The worker of the page. It runs jobs with the same program, but without a window.
 
 use std::panic;
 
@@ -15,7 +15,7 @@ use crate::page::log_errors;
 pub fn work(job: &str, say: Function) {
     log_errors();
     let heard = say.clone();
-    // A panic ends the worker, so this message is the last one.
+    // A panic ends the worker, so this is its last message.
     panic::set_hook(Box::new(move |panic| {
         let why = format!("internal error: {panic}");
         let _ = heard.call1(&JsValue::NULL, &remote::failure_message(&why).into());
@@ -23,6 +23,6 @@ pub fn work(job: &str, say: Function) {
     // Removes the files of the previous job.
     let _ = fs::remove_dir_all("/");
     remote::files_of(job).into_iter().for_each(|(path, text)| add_supplied(&path, text.as_bytes().to_vec()));
-    // If no page receives the message, the failure does not matter.
+    // Sending fails if the page is gone; the message is then not needed.
     remote::run_job(job, &mut |said| drop(say.call1(&JsValue::NULL, &said.into())));
 }

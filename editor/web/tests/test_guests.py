@@ -132,7 +132,7 @@ def test_guests_chat_and_point(browser, tmp_path):
         anna.page.fill("#text", "")
         anna.page.type("#text", "rrp")
         assert anna.page.get_attribute("#point", "aria-pressed") == "false"
-        # A guest who only watches reads along.
+        # A spectator also sees the chat.
         watcher = browser.new_context().new_page()
         watcher.goto(link)
         watcher.click("#watch")

@@ -146,7 +146,7 @@ def test_the_page_answers_while_a_bot_thinks(bastide):
     assert answers(bastide)
     assert bastide.seen()["is_thinking"], "it thinks on"
     bastide.picture("thinking")
-    # It stops immediately when the user pauses it.
+    # The bot stops immediately when the user pauses it.
     bastide.page.keyboard.press("p")
     bastide.until("the bot has stopped", lambda seen: not seen["is_thinking"])
     assert bastide.seen()["answers"] == before["answers"]
@@ -269,7 +269,7 @@ def puzzle_of(folder):
     subprocess.run([program("bastide"), "play", *players, "--record", file], **quiet)
     said = subprocess.run([program("bastide"), "puzzle", file, "--json"], **quiet).stdout
     found = [json.loads(line) for line in said.splitlines()]
-    # The earliest one: on a large board, marks can lie one over the other.
+    # Uses the earliest puzzle, because marks may overlap on a large board.
     usable = [it for it in found if len(it["answers"]) == 2 and it["answers"][1].startswith("deploy")]
     return min(usable, key=lambda it: it["at"])
 

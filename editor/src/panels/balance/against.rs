@@ -22,7 +22,7 @@ pub(super) fn baseline_choice(ui: &mut Ui, cx: &mut UiContext<'_>) {
         menu(ui, cx);
     });
     menu.response.on_hover_text(
-        "Plays the same games under other rules, for example without a mod. Differences that may be chance are grey.",
+        "Plays the same games under other rules, for example without a mod. Differences that may be due to chance are grey.",
     );
     let BalanceBaseline::Sweep(name, _) = cx.balance.baseline() else { return };
     let name = name.clone();
@@ -105,15 +105,15 @@ fn menu(ui: &mut Ui, cx: &mut UiContext<'_>) {
     options.response.on_hover_text(about);
     let folder = ui.button("With the mods in a folder…");
     if folder
-        .on_hover_text("For example the last commit: `git worktree add ../before HEAD`, then its folder mods.")
+        .on_hover_text("For the last commit, run `git worktree add ../before HEAD` and choose the folder mods in it.")
         .clicked()
     {
         cx.request_action(Action::Balance(BalanceAction::AskFolder));
     }
 }
 
-/// Returns patterns that select options: all deployments, the deployments of each kind of piece,
-/// and the deployments on each kind of land.
+/// Returns patterns that select options: one for all deployments, one for each kind of piece, and
+/// one for each kind of land.
 fn deployment_patterns(cx: &UiContext<'_>) -> Vec<String> {
     let catalogue = cx.session.loaded().catalogue();
     let pieces = catalogue.pieces.iter().filter(|piece| piece.per_player > 0);

@@ -12,8 +12,8 @@ use crate::ui_context::{Action, UiContext};
 /// The maximum number of listed games of a seat.
 const MAX_LISTED_GAMES: usize = 60;
 
-/// Draws a seat's win rate: a bar with the confidence interval, and a line at the fair share. A
-/// click lists the games that the seat won.
+/// Draws a seat's win rate: a bar with the confidence interval, and a line at the equal share of
+/// all seats. A click lists the games that the seat won.
 pub(super) fn win_bar(ui: &mut Ui, cx: &mut UiContext<'_>, seat: usize, it: &Standing<'_>, n_seats: usize) {
     let interval = it.win_rate_interval(DEFAULT_LEVEL);
     let width = (ui.available_width() - 220.0).clamp(120.0, 420.0);
@@ -50,7 +50,7 @@ pub(super) fn win_bar(ui: &mut Ui, cx: &mut UiContext<'_>, seat: usize, it: &Sta
 }
 
 /// Draws links to the games that the chosen seat won. A link opens the game at the move with which
-/// the seat took the final lead.
+/// the seat took the lead for the rest of the game.
 pub(super) fn games_of_seat(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let (Some(seat), Some(seen)) = (cx.balance.listed, cx.balance.snapshot()) else { return };
     let games = seen.games.iter().flat_map(|some| some.iter());
@@ -59,8 +59,8 @@ pub(super) fn games_of_seat(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let mut won: Vec<(u64, String)> =
         won.map(|game| (game.number, format!("{} ({})", game.number, scores(&game.scores)))).collect();
     if won.is_empty() {
-        // A comparison does not store its games; its report only names one of the games that the
-        // seat won.
+        // A comparison does not store its games. Its report only names the first game that the seat
+        // won.
         let first = seen.report.seats().get(seat).and_then(|it| it.first_won_game());
         won.extend(first.map(|number| (number, number.to_string())));
     }
@@ -75,13 +75,14 @@ pub(super) fn games_of_seat(ui: &mut Ui, cx: &mut UiContext<'_>) {
     });
 }
 
-/// Opens a game at the position that illustrates a measure, under the rules that `which` selects.
+/// Opens an example game for a measure, under the rules that `which` selects. The game opens at the
+/// position that shows the measure best.
 pub(super) fn open_example(cx: &mut UiContext<'_>, game: u64, measure: Measure, which: ShownRules) {
     let example = ExampleGame { game, subject: Subject::Measure(measure) };
     cx.request_action(Action::Balance(BalanceAction::Open(example, which)));
 }
 
-/// Draws the distributions of measures as bar charts, several in a row.
+/// Draws the distributions of measures as rows of bar charts.
 pub(super) fn histograms(ui: &mut Ui, cx: &mut UiContext<'_>, report: &Report) {
     let is_shown = |it: &&MeasureStats| match it.measure {
         Measure::Score(_) | Measure::Margin | Measure::LeadChanges | Measure::Options | Measure::Holes => true,
@@ -91,7 +92,8 @@ pub(super) fn histograms(ui: &mut Ui, cx: &mut UiContext<'_>, report: &Report) {
     ui.add_space(8.0);
     ui.strong("Distributions").on_hover_text("Number of games with each value. Click a bar to open one of its games.");
     let shown: Vec<&MeasureStats> = report.measured.iter().filter(is_shown).collect();
-    // The panel also scrolls sideways, so its available width may exceed the visible width.
+    // Uses the visible width, because the available width may be larger: the panel scrolls
+    // sideways.
     let n_columns = ((ui.clip_rect().width() / (CHART_WIDTH + ui.spacing().item_spacing.x)) as usize).max(1);
     for row in shown.chunks(n_columns) {
         ui.horizontal(|ui| {
@@ -108,8 +110,8 @@ const CHART_WIDTH: f32 = 208.0;
 /// The number of bars above which a chart merges adjacent bars.
 const MAX_BARS: usize = 26;
 
-/// The values drawn as one bar: the smallest and the largest value, the number of games with these
-/// values, and the first such game.
+/// A bar of a chart: its smallest and its largest value, the number of games with these values, and
+/// the number of the first of these games.
 struct HistogramBar {
     from: f64,
     to: f64,
@@ -117,14 +119,15 @@ struct HistogramBar {
     game: Option<u64>,
 }
 
-/// Returns the bars of a chart. If there are more than [`MAX_BARS`], each returned bar merges the
-/// same number of adjacent bars.
+/// Returns the bars of a chart. If the histogram has more than [`MAX_BARS`] bars, each returned bar
+/// merges the same number of adjacent bars.
 fn bars(measured: &MeasureStats) -> Vec<HistogramBar> {
     let (scale, width) = (measured.measure.scale(), measured.histogram.width());
     let all: Vec<_> = measured.histogram.bars().collect();
     let together = all.len().div_ceil(MAX_BARS).max(1);
     let first = all.first().map_or(0, |bar| bar.from.div_euclid(width));
-    // Bars begin at multiples of their width, so that they do not move while more games are played.
+    // Bars begin at multiples of their width, so that they stay in place when more games are
+    // played.
     let group = |from: i64| from.div_euclid(width).div_euclid(together as i64);
     let groups = all.chunk_by(|a, b| group(a.from) == group(b.from));
     let least = first.div_euclid(together as i64);

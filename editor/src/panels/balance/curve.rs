@@ -8,8 +8,8 @@ use super::charts::open_example;
 use super::{games_text, tables};
 use crate::ui_context::UiContext;
 
-/// A point of the curve. `x` is the value of the setting if all values are numbers, and otherwise
-/// the index of the value. `y` is the mean of the measure, in percent if the measure is a share.
+/// A point of the curve. `x` is the value of the setting, or its index if not all values are
+/// numbers. `y` is the mean of the measure, in percent if the measure is a share.
 struct CurvePoint {
     x: f64,
     y: f64,
@@ -38,15 +38,15 @@ pub(super) fn curve(ui: &mut Ui, cx: &mut UiContext<'_>, sweep: &Sweep, sections
             .on_hover_text("Compares games with the same seeds in pairs, which shows small differences sooner.");
     });
     plot(ui, cx, sweep, measure, &name(measure));
-    // There is one section for each of `measures`, in the same order.
+    // `sections` contains a section for each of `measures`, in the same order.
     if let Some(section) = measures.iter().position(|it| *it == measure).and_then(|at| sections.get(at)) {
         tables::table(ui, cx, section, None, ShownRules::Value(0));
     }
 }
 
-/// Returns the measure to draw: `wanted`, if `measures` contains it. Otherwise returns the first
-/// measure with a clear difference, preferably one that is not about a single seat. If no measure
-/// differs clearly, returns the first one; `None` if there are no measures.
+/// Returns the measure to draw. This is `wanted`, if `measures` contains it. Otherwise, it is the
+/// first measure with a clear difference, preferably one that is not about a single seat. If no
+/// measure differs clearly, it is the first measure. Returns `None` if there are no measures.
 fn chosen_measure(wanted: Option<Measure>, measures: &[Measure], sweep: &Sweep) -> Option<Measure> {
     let is_told = |measure: &&Measure| {
         (0..sweep.values.len())
@@ -99,7 +99,7 @@ fn plot(ui: &mut Ui, cx: &mut UiContext<'_>, sweep: &Sweep, measure: Measure, na
         false if x.fract() == 0.0 && x >= 0.0 => values.get(x as usize).cloned().unwrap_or_default(),
         false => String::new(),
     };
-    // Each value has a label. The large `step_size` keeps the plot from fading labels.
+    // Labels each value. The large `step_size` keeps the plot from fading the labels.
     let ticks: Vec<f64> = points.iter().map(|it| it.x).collect();
     let far = ticks.last().zip(ticks.first()).map_or(1.0, |(last, first)| (last - first).max(1.0));
     let far_up = points.iter().map(|it| it.interval.high).fold(1.0, f64::max);

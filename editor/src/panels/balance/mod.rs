@@ -182,7 +182,8 @@ fn findings(ui: &mut Ui, cx: &mut UiContext<'_>, known: &Arc<BalanceResults>) {
     }
 }
 
-/// Returns `text` in the normal text colour, or in a faint colour if its number may be chance.
+/// Returns `text` in the normal text colour, or in a faint colour if `is_noise` is true: its number
+/// may be due to chance.
 fn number_text(ui: &Ui, text: impl Into<String>, is_noise: bool) -> RichText {
     let colour = if is_noise { ui.visuals().weak_text_color() } else { ui.visuals().text_color() };
     RichText::new(text).color(colour)

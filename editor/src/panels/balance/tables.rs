@@ -1,4 +1,4 @@
-//! The tables of a balance run; a click on a row opens a game that illustrates the row.
+//! The tables of a balance run. A click on a row opens an example game for the row.
 
 use egui::{Grid, Link, Ui, vec2};
 use workshop::balance::{ReportCell, ReportRow, ReportSection, ShownRules};
@@ -7,9 +7,9 @@ use super::number_text;
 use crate::app::BalanceAction;
 use crate::ui_context::{Action, UiContext};
 
-/// Draws a table; rows whose numbers may be chance are grey. A click on the name of a row opens its
-/// example game under the rules that `which` selects. If `which` is a value of a setting, row
-/// number `i` stands for value number `i`.
+/// Draws a table. Rows are grey if their numbers may be due to chance. A click on the name of a row
+/// opens its example game under the rules that `which` selects. If `which` is a value of a setting,
+/// row number `i` uses value number `i`, counted from 0.
 pub(super) fn table(
     ui: &mut Ui,
     cx: &mut UiContext<'_>,
