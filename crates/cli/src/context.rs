@@ -1,4 +1,5 @@
-//! The parts that all commands share: finding and loading mods, and the end of a command.
+//! Code that all commands share: finds and loads mods, replays records, and prints the error of a
+//! failed command.
 
 use std::io;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! A game in the terminal, and the part of the game that was already shown.
+//! A game in the terminal, with a record of the answers that were already shown.
 
 use std::io::{self, Write};
 use std::ops::{Deref, DerefMut};

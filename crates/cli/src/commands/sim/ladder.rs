@@ -43,7 +43,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     Ok(CommandOutcome::fine_if(found.iter().all(|rung| rung.report.n_faults == 0)))
 }
 
-/// Measures the worth of the options that match `patterns`. If all patterns are empty, measures
+/// Measures what each option that matches `patterns` is worth. If all patterns are empty, measures
 /// each kind of option.
 pub fn run_options(context: &mut Context, args: &Args, patterns: &[String]) -> CommandResult {
     let LoadedPlan { loaded, plan } = args.load_plan(context)?;
