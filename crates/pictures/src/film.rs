@@ -94,7 +94,8 @@ fn changed_frame(before: Option<&[u8]>, now: &[u8], width: u16, height: u16) -> 
     let rows = now.chunks(row).skip(top).take(bottom - top);
     let buffer: Vec<u8> = rows.flat_map(|row| row.iter().skip(left).take(right - left)).copied().collect();
     Frame {
-        // These numbers fit into 16 bits, because the width and height of the picture do.
+        // The numbers fit into 16 bits, because they are at most the width and height of the
+        // picture.
         left: left as u16,
         top: top as u16,
         width: (right - left) as u16,
