@@ -178,8 +178,8 @@ fn glossary(chapters: &[Chapter]) -> Glossary {
     words
 }
 
-/// Returns the words of loaded mods that have no chapter, each with its meaning and the title of
-/// its mod.
+/// Returns the glossary words of loaded mods that have no chapter. For each word, returns the word,
+/// its meaning and the title of its mod.
 fn other_words(loaded: &Loaded, chapters: &[Chapter]) -> Vec<[String; 3]> {
     let mods = loaded.catalogue().mods.iter().enumerate();
     let others = mods.filter(|(_, info)| !chapters.iter().any(|chapter| chapter.id == info.id));
@@ -212,7 +212,7 @@ fn add_words_in_use(glossary: &mut Glossary, other_mods: &[[String; 3]], passage
     }
 }
 
-/// Makes links to passages that do not exist plain text.
+/// Replaces each link to a missing passage with plain text.
 fn drop_broken_links(passages: &mut [Passage]) {
     let anchors: BTreeSet<String> = passages.iter().filter_map(anchor_of).map(|name| format!("#{name}")).collect();
     for_each_line(passages, |line| {

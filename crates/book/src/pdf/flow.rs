@@ -25,8 +25,8 @@ pub(crate) enum Mark<'b> {
     Link { at: [f64; 2], size: [f64; 2], target: String },
 }
 
-/// A horizontal slice of the text, which lies on one page. Its marks are placed from its upper
-/// edge, and from the left edge of the page.
+/// A horizontal slice of the text, which lies on one page. The positions of its marks are relative
+/// to its upper edge and to the left edge of the page.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Slice<'b> {
     /// The space before the slice, which is left out at the top of a page.
@@ -37,7 +37,7 @@ pub(crate) struct Slice<'b> {
     pub keeps_next: bool,
     /// True if the slice begins a new page.
     pub begins_page: bool,
-    /// The name that links use; `None` if none lead here.
+    /// The name that links use; `None` if no link leads here.
     pub anchor: Option<&'b str>,
     /// The level and text of a heading for the outline and the contents.
     pub heading: Option<(u8, &'b str)>,
@@ -67,8 +67,8 @@ pub(crate) fn paginate(slices: Vec<Slice<'_>>, height: f64) -> Vec<Vec<PlacedSli
     pages
 }
 
-/// Places slices that belong together: on this page if there is room, otherwise from the next page
-/// on.
+/// Places slices that should stay together: on this page if there is room, otherwise from the next
+/// page on.
 fn place<'b>(pages: &mut Vec<Vec<PlacedSlice<'b>>>, y: &mut f64, group: Vec<Slice<'b>>, height: f64) {
     let total: f64 = group.iter().map(|slice| slice.gap + slice.height).sum();
     let is_too_tall = *y + total > height && total <= height;
