@@ -110,8 +110,7 @@ impl<'h> HostileTrial<'h> {
         match &self.hostile.fate {
             ExpectedOutcome::Refused(_) if !is_refused => self.complain(format!("it loads, with {}", shortened(&text))),
             ExpectedOutcome::Refused(words) => {
-                // For an unreadable file there is no line to show, so the message must name the
-                // file.
+                // An unreadable file has no line to show, so the message must name the file.
                 let at = &self.hostile.at;
                 let is_there =
                     |p: &Diagnostic| self.is_expected_place(&p.span.file, p.span.line) || contains_any(at, &p.message);
@@ -221,8 +220,8 @@ impl<'h> HostileTrial<'h> {
         {
             self.complain("a reload that failed has changed the game".to_owned());
         }
-        // If the hostile version asked new questions, the reload answered them by passing. The
-        // record then differs and stays different.
+        // If the hostile version asked new questions, the reload answered them by passing, and the
+        // record stays different.
         let is_same_line =
             answers(&session.record_text()) == answers(&text) || !matches!(outcome, ReloadOutcome::Changed(_));
         self.hostile.write_harmless_into(&self.library_folder);

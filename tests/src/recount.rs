@@ -121,8 +121,8 @@ fn compare(
     check("the same pieces", i64::from(kept == counted), 1)
 }
 
-/// Checks that the open spots are the empty spots beside tiles, and that each open spot has the
-/// edges of its neighbours.
+/// Checks that the open spots are the empty spots beside tiles, and that the board stores the
+/// adjacent edges of each open spot correctly.
 pub fn recount_open(ruleset: &Ruleset, state: &State) -> Result<(), String> {
     let (tile_set, board) = (&ruleset.catalogue.tile_set, &state.board);
     let laid: BTreeMap<_, _> = board.laid_tiles().map(|(_, t)| (t.spot, t)).collect();

@@ -183,7 +183,8 @@ fn kill_play(ground: &mut KillSetup) {
     check_stored_answers(ground, &file, &told);
 }
 
-/// Checks that a record replays and contains the answers `told`, unless the person has undone some.
+/// Checks that a record replays. Checks also that it contains the answers `told`, unless some
+/// answers were undone.
 fn check_stored_answers(ground: &mut KillSetup, file: &Path, told: &[String]) {
     assert!(fs::metadata(file).unwrap().len() > 0, "{} is empty", file.display());
     let now = answers(file);
@@ -246,7 +247,7 @@ fn kill_window(ground: &mut KillSetup) {
     }
     kill(child);
     ground.counts.add(if n_changes > 0 { "kills of the window while a mod changes" } else { "kills of the window" });
-    // Before the next start, an author would repair the mod.
+    // Repairs the mod before the next start, as an author would.
     ground.change_mod(&script(1));
     let after = stored_games(ground);
     let n_new = after.len() - before.len();
