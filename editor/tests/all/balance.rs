@@ -1,4 +1,5 @@
-//! Balance: bot games in the background, a baseline compared after a save, an example game opened.
+//! The balance panel: bot games in the background, a baseline that is compared after a save, and an
+//! example game that is opened.
 
 use crate::common::*;
 use crate::reload::watched;
@@ -81,8 +82,8 @@ fn row_of(window: &Window, name: &str) -> ReportRow {
     rows.find(|row| row.name == name).unwrap().clone()
 }
 
-/// Compares the rules in play with all values of a setting, with another value of a setting, with
-/// one more mod, and without each rule in turn. Writes results to files.
+/// Compares the rules in play with all values of a setting, and with another value of a setting.
+/// Then compares them with one more mod, and without each rule in turn. Writes results to files.
 #[test]
 fn rules_are_compared_with_others_and_written_down() {
     let folder = tempfile::tempdir().unwrap();
@@ -124,7 +125,8 @@ fn rules_are_compared_with_others_and_written_down() {
     let row = known.compared[0].rows.iter().find(|row| row.name == "points of all").unwrap();
     let open = Action::Balance(BalanceAction::Open(row.example.clone().unwrap(), ShownRules::Different));
     window.state_mut().as_mut().unwrap().act(&egui::Context::default(), open);
-    // With other tiles the games differ from the beginning, so the position is near the beginning.
+    // The games have different tiles and differ from the beginning, so the position is near the
+    // beginning.
     wait_until(&mut window, "the game", |app| {
         app.snapshot().steps().len() > 100 && app.snapshot().position_index() < 10
     });

@@ -26,8 +26,8 @@ fn open_text(folder: &TempDir, text: &str) -> Window {
 const LAKE: &str = "bastide 1\nmods messages, ferries, robbers\nplayers red blue\n\ngiven score red 2 7\ngiven tile base/W -1,0 0\n\
     given piece red follower 0,0 road@e\ngiven piece blue robber space 7\ndraw ferries/FE-2\nplace 1,0 0\npass\n";
 
-/// Tests two markers for each player, a robber, a ferry and a pending message: the decisions shown,
-/// and the labels of all positions.
+/// Tests a game with two markers for each player, a robber, a ferry and a pending message. Checks
+/// the labels of the decisions, of the board and of the score track.
 #[test]
 fn markers_robbers_and_messages_are_told() {
     let folder = tempfile::tempdir().unwrap();
@@ -40,7 +40,7 @@ fn markers_robbers_and_messages_are_told() {
         assert!(window.query_by_label(label).is_some(), "{label}");
     }
     assert!(window.query_by_label("space 7, dark").is_none());
-    // The answer draws a message, which the record contains as well.
+    // The message is drawn after the answer. The record contains this draw too.
     let window = open_text(&folder, &format!("{text}marker 1\ndraw messages/shields\n"));
     assert!(window.query_by_label("You have no shield in a city: 2 points.").is_some());
     assert!(window.query_by_label("Card messages/shields").is_some(), "its picture stands beside the question");

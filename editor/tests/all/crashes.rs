@@ -23,8 +23,8 @@ use workshop::document::Drafts;
 /// The environment variable with the folder of the process to kill.
 const FOLDER: &str = "BASTIDE_CRASHES";
 
-/// The stored progress of the script and the tile. The process to kill prints its progress on a
-/// line of its own once the progress is on disk.
+/// The stored progress of the script and the tile. The process to kill prints its progress as one
+/// line when the progress is on disk.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 struct Kept {
     lines: usize,
@@ -80,7 +80,7 @@ fn folder() -> tempfile::TempDir {
 }
 
 /// Opens the window with the mods in `folder`, and the script of the base game in the rule editor.
-/// The window stores its data in `folder` as well.
+/// The window also stores its data in `folder`.
 fn window(folder: &Path) -> Window {
     let (mods, data) = (Some(vec![folder.join("mods")]), Some(folder.join("data")));
     let mut window = open(StartOptions { mods, data, ..game(&["base"], 2, 0) }, 1400.0, 900.0);
@@ -117,7 +117,8 @@ fn type_text(window: &mut Window, text: &str) {
     window.run_steps(2);
 }
 
-/// Prepares a command that runs this program again, with one test of this file and the folder.
+/// Prepares a command that runs this program again. The new process runs only the test `test`, with
+/// `folder`.
 fn start(folder: &Path, test: &str, mut command: Command) -> Command {
     command.args(["--exact", &format!("crashes::{test}"), "--ignored", "--nocapture"]);
     command.env(FOLDER, folder).stdout(Stdio::piped()).stderr(Stdio::piped());

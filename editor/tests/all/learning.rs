@@ -96,7 +96,7 @@ fn the_guided_game_is_played_to_its_end_and_every_goal_is_reached() {
     for way in ["road", "city", "cloister", "field"] {
         assert!(window.query_by_label(way).is_some(), "{way}");
     }
-    // The user's own game is as it was.
+    // The user's own game is unchanged.
     click(&mut window, "Leave");
     wait_until(&mut window, "the game is back", |app| app.lesson().is_none());
     assert_eq!(session(&window).record_text(), mine);
@@ -210,7 +210,7 @@ fn the_coach_compares_each_turn_with_the_best_move() {
     assert!(!is_read(&window, "Coach:"), "the coach is off at first");
     command(&mut window, Command::Coach);
     assert!(is_read(&window, "Coach: "));
-    // A player who never uses a follower plays worse than the best move sooner or later.
+    // Sooner or later, a player who never uses a follower misses the best move.
     for _ in 0..6 {
         if is_read(&window, "points larger if") {
             break;

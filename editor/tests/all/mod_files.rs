@@ -169,7 +169,7 @@ fn a_mod_is_removed_from_the_game_and_comes_back() {
     assert!(folder.join("rules.rhai").exists() && plays(app(&window), "mill"), "in this game too");
     assert_eq!(app(&window).n_unsaved_texts(), 1);
 
-    // The list of removed mods outlives the notification.
+    // The user can restore a removed mod from the list even after the notification is gone.
     let without = RulesChoice { mods: vec!["base".to_owned()], settings: Vec::new() };
     act(&mut window, Action::PlayBy(without));
     wait_until(&mut window, "the base game", |app| !plays(app, "mill"));

@@ -354,7 +354,7 @@ fn drawn_places(window: &Window) -> Vec<String> {
 fn the_board_of_an_old_game_is_never_drawn_in_a_new_one() {
     let mut window = open(game(&["base"], 2, 0), 1400.0, 900.0);
     let mut drawn = vec![drawn_places(&window)];
-    // Each of these games begins with a draw, so that all of them have the same number of changes.
+    // All of these games have the same number of changes, because each game begins with a draw.
     for seed in 5..12 {
         let setup = Setup { seed: Some(seed), ..game(&["base"], 2, 0).setup.unwrap() };
         let app = window.state_mut().as_mut().unwrap();

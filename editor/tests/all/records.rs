@@ -129,7 +129,7 @@ fn a_game_whose_opening_ended_the_program_is_set_aside() {
     let data = tempfile::tempdir().unwrap();
     let (line, file) = played(data.path());
     let mark = data.path().join("opening");
-    // If another process survives opening the record, the record did not cause the crash.
+    // If another process has opened the record without a crash, the record is not the cause.
     fs::write(&mark, file.to_string_lossy().as_bytes()).unwrap();
     let window = open(StartOptions { survives: Some(|_| true), ..start(data.path()) }, 1400.0, 900.0);
     assert_eq!(texts(&window), line);

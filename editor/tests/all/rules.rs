@@ -1,4 +1,4 @@
-//! Writing rules in the window.
+//! The rule editor: writing rules in the window.
 
 use std::fs;
 

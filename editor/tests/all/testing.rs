@@ -1,4 +1,4 @@
-//! Tests made from play: frozen, run, failing after a rule change, accepted.
+//! Test cases made from positions: frozen, run, failing after a rule change, accepted.
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! Tiles: made from a sketch, drawn, saved and played, without loss of work.
+//! The tile designer: tiles made from a sketch, drawn, saved and played, without loss of work.
 
 use std::fs;
 use std::path::Path;
@@ -174,7 +174,7 @@ fn a_tile_that_another_program_has_changed_is_asked_about() {
     press_with(&mut window, Modifiers::COMMAND, Key::Z);
     click(&mut window, "Save tile");
     assert!(base.read("tiles.toml").contains("K = { count = 4,"));
-    // Other changes elsewhere in the file are no conflict.
+    // Changes elsewhere in the file are no conflict.
     base.edit("tiles.toml", "X = { count = 1,", "X = { count = 2,");
     click(&mut window, "+");
     click(&mut window, "Save tile");
