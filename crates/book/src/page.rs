@@ -149,11 +149,14 @@ fn add_tiles(
 
 /// Words that the rules of many games use, with their meanings.
 const COMMON_WORDS: [[&str; 2]; 9] = [
-    ["complete", "A feature is complete if nothing can extend it any more. The rules say when this is so."],
-    ["deploy", "To put a piece from the supply on the tile that was just placed."],
+    [
+        "complete",
+        "A feature is complete if no further tile can extend it. The rules define this for each kind of land.",
+    ],
+    ["deploy", "To put a piece from your supply on the tile that was just placed."],
     ["feature", "Connected land of one kind, on one tile or on many."],
     ["final count", "The scoring after the last turn."],
-    ["majority", "The most pieces on a feature. Players with equally many share it, and each gets all points."],
+    ["majority", "The most pieces on a feature. In a tie, each of the tied players gets all points."],
     ["segment", "A piece of a feature on one tile. A tile may have several segments of the same feature."],
     ["spot", "A place for one tile on the table. Eight other spots lie around it."],
     ["supply", "The pieces of a player that are not on the board."],
