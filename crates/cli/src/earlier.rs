@@ -37,7 +37,7 @@ impl EarlierMods {
     pub fn find(context: &Context, since: &Path, ids: &[String]) -> Result<EarlierMods, CliError> {
         if since.is_dir() {
             if !Library::open(&[since.to_owned()]).ids().iter().any(|id| ids.contains(id)) {
-                return Err(problem(format!("{} does not contain one of these mods", since.display())));
+                return Err(problem(format!("{} contains none of these mods", since.display())));
             }
             return Ok(EarlierMods { library: context.library_with(since)?, _unpacked: None });
         }
@@ -47,7 +47,7 @@ impl EarlierMods {
             false => of_commit(since, context.library(), ids).map_err(problem)?,
         };
         if !packages.iter().any(|package| ids.contains(&package.id)) {
-            return Err(problem(format!("{} does not contain one of these mods", since.display())));
+            return Err(problem(format!("{} contains none of these mods", since.display())));
         }
         for package in &packages {
             package.install(unpacked.path(), false)?;

@@ -32,8 +32,9 @@ agree. `say hello` writes to the others. `bot greedy` lets a bot play for you un
 If the connection breaks, the command connects again. It also prints a link with `#`, with which you
 can return to your seat from any computer.
 
-At the start, the host publishes a hash of the seed of all draws; at the end, the seed. The command
-says whether they fit. With --save, `bastide replay my.game --fair HASH` checks every draw.")]
+Before the game, the host publishes a hash of the seed of all draws. After the game, it publishes
+the seed, and the command prints whether the seed matches the hash. With --save,
+`bastide replay my.game --fair HASH` checks every draw.")]
 pub struct Args {
     /// Link that the host prints
     link: String,
@@ -493,9 +494,10 @@ const HELP: &str = "
   X,Y FACING     place the tile
   p              pass
   Enter, b       show the question or the board
-  s              show the scores, and the scores if the game ended now
+  s              show the current scores, and the scores if the game ended now
   u              propose to undo your last choice
-  bot NAME, bot  let a bot play for you; play yourself again
+  bot NAME       let a bot play for you
+  bot            play yourself again
   stand          give up your seat
   say TEXT       write to the others
   point X,Y      point at a spot; the others see it for a few seconds
