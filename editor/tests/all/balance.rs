@@ -53,7 +53,7 @@ fn games_are_played_compared_after_a_save_and_opened() {
     });
     window.run_steps(3);
     assert!(is_shown(&window, "Measurable difference from the pinned rules."));
-    assert!(is_shown(&window, "the same in every game"), "what has not changed says so");
+    assert!(is_shown(&window, "the same in every game"), "the unchanged measures are marked");
     base.write("mod.toml", &manifest);
     wait_until(&mut window, "nothing differs", |app| {
         let found = app.balance().snapshot().and_then(|seen| seen.comparison.as_ref());
@@ -68,7 +68,7 @@ fn games_are_played_compared_after_a_save_and_opened() {
     });
     let (at, line) = (session(&window).position_index(), session(&window).steps());
     let leads = |at: usize| line[at - 1].scores[0] > line[at - 1].scores[1];
-    assert!((at..=line.len()).all(leads), "it leads from there to the end");
+    assert!((at..=line.len()).all(leads), "the first player leads until the end");
     give(&mut window, Action::Balance(BalanceAction::Open(of_tile, ShownRules::InPlay)));
     wait_until(&mut window, "the tile", |app| {
         let (at, line) = (app.snapshot().position_index(), app.snapshot().steps());
@@ -151,7 +151,7 @@ fn rules_are_compared_with_others_and_written_down() {
             && !app.balance().is_running()
     });
     let rows = String::from_utf8(write(&mut window, "games.csv")).unwrap();
-    assert_eq!(rows.lines().count(), 201, "a line for each game, and their names");
+    assert_eq!(rows.lines().count(), 201, "a heading and a row for each game");
 }
 
 #[test]

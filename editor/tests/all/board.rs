@@ -43,7 +43,7 @@ fn markers_robbers_and_messages_are_told() {
     // The message is drawn after the answer. The record contains this draw too.
     let window = open_text(&folder, &format!("{text}marker 1\ndraw messages/shields\n"));
     assert!(window.query_by_label("You have no shield in a city: 2 points.").is_some());
-    assert!(window.query_by_label("Card messages/shields").is_some(), "its picture stands beside the question");
+    assert!(window.query_by_label("Card messages/shields").is_some(), "the picture of the card is beside the question");
 }
 
 #[test]
@@ -94,7 +94,7 @@ fn a_piece_is_put_at_a_corner_by_a_click_on_it() {
     let option = view.option_views().into_iter().find(|shown| shown.text == "signpost corner 1,0").unwrap();
     assert_eq!(option.label, "Signpost at the north-west corner of 1,0");
     let at = app(&window).board().screen_pos_of_option(option.answer).unwrap();
-    assert_eq!(at, app(&window).board().screen_rect_of(Spot::new(1, 0)).min, "the mark is on the point");
+    assert_eq!(at, app(&window).board().screen_rect_of(Spot::new(1, 0)).min, "the mark is at the corner");
     click_at(&mut window, at, PointerButton::Primary);
     let place = session(&window).view().pieces().next().map(|piece| piece.place);
     assert_eq!(place, Some(Location::Corner(Corner { x: 1, y: 0 })));

@@ -123,7 +123,7 @@ pub fn wait_long_until(window: &mut Window, what: &str, long: Duration, holds: i
     let begun = Instant::now();
     while !holds(app(window)) {
         let told = app(window).notifications().items();
-        assert!(begun.elapsed() < long, "waited in vain for {what}; told was {told:?}");
+        assert!(begun.elapsed() < long, "timed out waiting for {what}; notifications: {told:?}");
         window.run_steps(1);
         std::thread::sleep(Duration::from_millis(5));
     }

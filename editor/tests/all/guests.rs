@@ -111,7 +111,7 @@ fn a_guest_joins_plays_and_leaves() {
     let at_guest = guest.at();
     guest.request(Request::Answer { at: at_guest, answer });
     wait_until(&mut window, "the answer", |app| app.snapshot().position_index() > at);
-    assert!(window.query_by_label_contains("No piece").is_none(), "the window offers no choice of the guest");
+    assert!(window.query_by_label_contains("No piece").is_none(), "the window offers no options of the guest");
     // The guest proposes to undo, and the player at the window agrees.
     let after = session(&window).position_index();
     guest.until(|client, _| client.game().unwrap().position_index() == after);
@@ -226,7 +226,11 @@ fn another_game_ends_the_invitation() {
 fn the_hand_of_a_guest_is_hidden_from_the_window() {
     let mut window = open(small_game(&["secret-hands"]), 1366.0, 768.0);
     let cards = |window: &Window, seat| session(window).view().cards_in_hand(seat).count();
-    assert_eq!((cards(&window, Seat(0)), cards(&window, Seat(1))), (0, 0), "two people look");
+    assert_eq!(
+        (cards(&window, Seat(0)), cards(&window, Seat(1))),
+        (0, 0),
+        "the hands are hidden, because two people play at this window"
+    );
     let link = invite(&mut window);
     let mut guest = RemoteGuest::join(&link);
     wait_until(&mut window, "the guest", |app| app.snapshot().guests().contains(Seat(1)));

@@ -22,7 +22,7 @@ fn is_read(window: &Window, text: &str) -> bool {
 }
 
 fn stage(window: &Window) -> LessonStage {
-    app(window).lesson().expect("a lesson is on the board").stage
+    app(window).lesson().expect("a lesson is open").stage
 }
 
 /// Returns the placement of a record's line, such as `place 1,-1 90`.
@@ -58,7 +58,7 @@ fn play(window: &mut Window, line: &str) {
     let options = session(window).view().option_views();
     let option = options.iter().find(|option| option.text == line).map(|option| option.answer);
     let option = option.unwrap_or_else(|| panic!("{line} is not offered"));
-    let at = app(window).board().screen_pos_of_option(option).expect("its mark is on the board");
+    let at = app(window).board().screen_pos_of_option(option).expect("the option has a mark on the board");
     click_at(window, at, PointerButton::Primary);
 }
 
@@ -243,5 +243,5 @@ fn a_tag_is_explained_when_it_appears_for_the_first_time() {
     lay(&mut window, place);
     press(&mut window, Key::Space);
     draw_inn(&mut window);
-    assert!(!is_read(&window, explained), "it lies on the board");
+    assert!(!is_read(&window, explained), "the inn was explained before, on an earlier tile");
 }

@@ -143,5 +143,5 @@ fn windows_that_ask_take_keys_without_a_focus() {
     let mut window = begun(Workspace::Play);
     act(&mut window, Action::Command(Command::ScoreTrack));
     press(&mut window, Key::G);
-    assert!(seen(&window).overlays.grid, "a window to read leaves the keys to the board");
+    assert!(seen(&window).overlays.grid, "a window without text fields leaves the keys to the board");
 }
