@@ -97,7 +97,7 @@ pub fn texts_of(ending: &str) -> Vec<(String, String)> {
         }
     }
     found.sort();
-    assert!(!found.is_empty(), "there is no {ending}");
+    assert!(!found.is_empty(), "there are no files ending in {ending}");
     found
 }
 

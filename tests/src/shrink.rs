@@ -131,9 +131,9 @@ impl<'r> AnswerRun<'r> {
     /// Replays the game up to the answer before the panic.
     fn replay_before_panic(self, message: String) -> (ShrunkGame, Vec<String>) {
         let mut game = Game::from_position(self.rules.clone(), self.game.setup().clone(), self.game.start().clone());
-        let (last, before) = self.given.split_last().expect("an answer has panicked");
-        before.iter().for_each(|(choice, _)| game.answer(*choice).expect("it was offered"));
-        let message = format!("`{}` comes to {message}", last.1);
+        let (last, before) = self.given.split_last().expect("an answer caused the panic");
+        before.iter().for_each(|(choice, _)| game.answer(*choice).expect("the answer was offered"));
+        let message = format!("`{}` leads to {message}", last.1);
         (ShrunkGame { game, message, ends: false }, self.given.into_iter().map(|(_, text)| text).collect())
     }
 }

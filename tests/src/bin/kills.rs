@@ -191,7 +191,7 @@ fn check_stored_answers(ground: &mut KillSetup, file: &Path, told: &[String]) {
     let n_same = now.iter().zip(told).take_while(|(a, b)| a == b).count();
     let is_kept =
         n_same == told.len() || fs::read_to_string(file).unwrap().lines().any(|line| line.starts_with("back "));
-    assert!(is_kept, "{}: {} answers were kept, {n_same} are left", file.display(), told.len());
+    assert!(is_kept, "{}: {} answers were stored, {n_same} are left", file.display(), told.len());
     ground.check_replays(file);
 }
 
@@ -209,7 +209,7 @@ fn time_to_open(ground: &KillSetup) -> Duration {
     let begun = Instant::now();
     let window = ground.program("bastide-editor").stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     while stored_games(ground).is_empty() {
-        assert!(begun.elapsed() < HANG_TIMEOUT, "no game is kept");
+        assert!(begun.elapsed() < HANG_TIMEOUT, "the window has stored a game");
         thread::sleep(Duration::from_millis(20));
     }
     let opened = begun.elapsed();
@@ -307,7 +307,7 @@ fn main() {
     let n_games = stored_games(&ground).len();
     println!("{n_games:>5}  records of the window, all complete");
     println!(
-        "{n:>5}  kills with seed {seed} in {:.0} s: nothing lost but the answer being given",
+        "{n:>5}  kills with seed {seed} in {:.0} s: nothing lost except the answer in progress",
         begun.elapsed().as_secs_f32()
     );
 }

@@ -355,7 +355,7 @@ fn no_byte_depends_on_anything_hidden() {
         wires.guests.into_values().map(|guest| guest.received).collect::<Vec<_>>()
     };
     let (none, all) = (received("bid 0"), received("bid 3"));
-    assert_ne!(none[0], all[0], "red sees the own bid");
+    assert_ne!(none[0], all[0], "red sees its own bid");
     for n in 1..4 {
         assert!(none[n] == all[n], "client {n} learns the bid of another player");
     }

@@ -78,7 +78,7 @@ fn fault(game: &Game) -> Fault {
     match game.status() {
         Status::Fault(fault) => fault.clone(),
         Status::Decision(decision) => panic!("no fault, but asked: {}", decision.prompt),
-        Status::Over => panic!("no fault, but over"),
+        Status::Over => panic!("no fault, and the game is over"),
     }
 }
 
@@ -106,7 +106,7 @@ fn fails(script: &str, answers: &[&str], message: &str, function: &str, at: (u32
         assert!(found.failure.file.ends_with("hostile/rules.rhai"), "{found}");
         assert_eq!((found.failure.line, found.failure.column), at, "{script}\n{found}");
     }
-    assert!(game.answer_text("pass").is_err(), "an answer to a fault");
+    assert!(game.answer_text("pass").is_err(), "the game refuses answers during a fault");
     assert_eq!(game.log().len(), answers.len(), "the answer stays in the log");
     let stuck = position(&game);
     // The same rules fail in the same way.
@@ -123,7 +123,7 @@ fn fails(script: &str, answers: &[&str], message: &str, function: &str, at: (u32
     let again = reload(&game, haunted.rules(), haunted.setup.clone()).unwrap().into_game();
     assert!(matches!(again.status(), Status::Decision(_)), "{:?}", again.status());
     assert_eq!(again.log().len(), answers.len());
-    assert_eq!(hash(&again), hash(&haunted.played(answers)), "as if it had never failed");
+    assert_eq!(hash(&again), hash(&haunted.played(answers)), "the game is the same as without the fault");
 }
 
 /// Returns the script without its failing lines.
@@ -175,7 +175,7 @@ fn after_a_question() {
                   if a == \"b\" { throw \"not b\"; } // fails\n}";
     fails(script, &[LAID[0], LAID[1], "b"], "not b", "tile_placed", (3, 19));
     let game = Haunted::new(script).played(&[LAID[0], LAID[1], "a"]);
-    assert!(matches!(game.status(), Status::Decision(_)), "the other answer goes on");
+    assert!(matches!(game.status(), Status::Decision(_)), "the other answer continues the game");
 }
 
 #[test]
@@ -265,7 +265,7 @@ fn what_never_ends() {
     let script = "fn tile_placed(tile) {\n    loop { ask(turn.player, \"?\", [\"a\"]); } // fails\n}";
     let answers: Vec<&str> = LAID.into_iter().chain(std::iter::repeat_n("a", MAX_ASKS)).collect();
     let game = Haunted::new(script).played(&answers[..answers.len() - 1]);
-    assert!(matches!(game.status(), Status::Decision(_)), "the last question that may be asked");
+    assert!(matches!(game.status(), Status::Decision(_)), "the last permitted question");
     let stuck = Haunted::new(script).played(&answers);
     let found = fault(&stuck);
     assert!(found.failure.message.contains("has asked 64 times"), "{found}");

@@ -62,7 +62,7 @@ fn a_remembered_piece_is_the_same_piece() {
             None => game.answer_nth(n),
         }
     }
-    assert!(is_remembered(&game) && game.state().is_settled(), "the seed does not lead there");
+    assert!(is_remembered(&game) && game.state().is_settled(), "the seed leads to such a position");
     let again = written(&game);
     assert_eq!(hash(&again), hash(&game));
     let memory = |game: &Game| {

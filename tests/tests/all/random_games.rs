@@ -392,7 +392,7 @@ fn what_is_completed_counts_before_it_is_scored() {
             });
         }
     }
-    assert!(n_due > 0, "nothing was ever about to be scored");
+    assert!(n_due > 0, "no position had features to score");
 }
 
 /// Games stay consistent if only some players may see answers, hands and decks.
