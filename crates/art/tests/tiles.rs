@@ -53,8 +53,8 @@ fn zones_are_the_tile_and_do_not_overlap() {
                     n += 1;
                 }
             }
-            assert!(bare * 200 < n, "{name} at {facing}: {bare} of {n} points belong to nobody");
-            assert!(twice * 200 < n, "{name} at {facing}: {twice} of {n} points belong to two");
+            assert!(bare * 200 < n, "{name} at {facing}: {bare} of {n} points are in no zone");
+            assert!(twice * 200 < n, "{name} at {facing}: {twice} of {n} points are in several zones");
         }
     }
 }
@@ -66,7 +66,7 @@ fn every_zone_has_a_place_of_its_own() {
         let zones = painter.zones(tile, Facing::default());
         let mut firsts: Vec<[f32; 2]> = Vec::new();
         for (z, zone) in zones.iter().enumerate() {
-            assert!(!zone.outline.is_empty(), "{name}: zone {z} is nowhere");
+            assert!(!zone.outline.is_empty(), "{name}: zone {z} has no outline");
             let first = *zone.places.first().unwrap_or_else(|| panic!("{name}: zone {z} has no place"));
             assert_eq!(painter.zone_at(tile, Facing::default(), first), Some(z), "{name}: {first:?}");
             for other in &firsts {

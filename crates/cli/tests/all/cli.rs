@@ -157,7 +157,7 @@ fn replay_in_words_shows_awards_and_the_board() {
     let out = bastide(dir.path(), &["replay", &file]).expect(0).out;
     assert!(out.contains("red +2 for city"), "{out}");
     assert!(out.contains("|rrr+rrr|"), "{out}");
-    assert!(!out.contains('\u{1b}'), "no colour where nobody sees it");
+    assert!(!out.contains('\u{1b}'), "no colours outside of a terminal");
     let out = bastide(dir.path(), &["replay", &file, "--regret"]).expect(0).out;
     assert!(out.contains(" choices cost "), "{out}");
     let out = bastide(dir.path(), &["replay", &file, "--regret", "--json"]).expect(0).out;

@@ -226,7 +226,7 @@ fn pages_are_whole_and_safe() {
     for words in ["Win rates", "<svg", "base/K", "prefers-color-scheme", "score of red"] {
         assert!(page.contains(words), "{words} is missing");
     }
-    assert!(!page.contains("://") && !page.contains("<script"), "it stands by itself");
+    assert!(!page.contains("://") && !page.contains("<script"), "the page needs no other file");
     let args = ["sim", "--games", "30", "--against-set", "base.farmers=false", "--html", "ab.html"];
     bastide(dir.path(), &args).expect(0);
     let page = fs::read_to_string(dir.path().join("ab.html")).unwrap();

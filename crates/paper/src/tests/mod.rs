@@ -209,7 +209,7 @@ fn only_what_changed_is_printed() {
     assert_eq!(print_since(&today, &ids, &today, &options), Err(PrintError::Nothing));
     let other = loaded(&["base"]);
     let sheets = print_since(&today, &ids, &other, &options).unwrap();
-    assert_eq!(sheets.n_tiles(), 8, "the earlier version had none of them");
+    assert_eq!(sheets.n_tiles(), 8, "the earlier version has no ferries");
 }
 
 #[test]
@@ -423,7 +423,7 @@ fn a_save_of_tabletop_simulator_has_its_structure_and_the_counts() {
             let images = bag.iter().flat_map(|bag| bag.contained_objects()).filter_map(|it| it.custom_image.as_ref());
             let mut backs: Vec<&str> = images.map(|image| image.back.as_str()).collect();
             backs.dedup();
-            assert!(backs.len() <= 1, "{id}: a back would tell the tile");
+            assert!(backs.len() <= 1, "{id}: the back of a tile would reveal the tile");
             if let Some(numbers) = bag.and_then(|bag| bag.deck_ids.as_ref()) {
                 let cards = bag.unwrap().contained_objects().iter().map(|card| card.card_id.unwrap());
                 assert_eq!(*numbers, cards.collect::<Vec<_>>());
