@@ -1,4 +1,4 @@
-//! Examples and tiles as the book shows them: pictures and texts, for the HTML page and the PDF.
+//! Prepares examples and tiles for the HTML page and the PDF: their pictures and texts.
 
 use std::collections::BTreeMap;
 

@@ -163,8 +163,9 @@ const COMMON_WORDS: [[&str; 2]; 9] = [
     ["zone", "A piece of land on one tile. Zones that meet at the edges of tiles form a feature."],
 ];
 
-/// The words of a book with their meanings, in alphabetical order; words that several mods declare
-/// are in the order of the mods.
+/// The words of a book with their meanings, in alphabetical order. The key is the word in lower
+/// case, and the mod that declares it: the id of a mod with a chapter, or the title of another mod.
+/// The second part is empty for a common word.
 type Glossary = BTreeMap<(String, String), [Vec<Phrase>; 2]>;
 
 /// Returns all words that the mods declare. If the book has several chapters, each meaning names

@@ -123,7 +123,7 @@ fn overlays_that_are_on_have_a_legend_that_turns_them_off() {
     assert!(window.query_by_label(odds).is_some() && window.query_by_label(grid).is_some());
     click(&mut window, odds);
     assert!(window.query_by_label(odds).is_none() && window.query_by_label(grid).is_some());
-    // Purist has no odds, so it shows no legend for them.
+    // The hint level Purist shows neither odds nor their legend.
     press(&mut window, Key::H);
     window.state_mut().as_mut().unwrap().settings.hints = HintLevel::Purist;
     window.run_steps(3);

@@ -1,5 +1,6 @@
-//! Kills the program while the user writes a rule and draws a tile, and fills the disk. The next
-//! start must find everything that was stored before.
+//! Tests that the window loses no stored work. One test kills the program while the user writes a
+//! rule and draws a tile; another test fills the disk. The next start must find everything that was
+//! stored.
 //!
 //! The window runs in a separate process: this program again, with one of the ignored tests.
 //! `KILLS=600` sets the number of kills.

@@ -62,7 +62,7 @@ fn fields(window: &Window) -> Vec<Pos2> {
     single.chain(window.query_all_by_role(Role::MultilineTextInput)).map(|field| field.rect().center()).collect()
 }
 
-/// Clicks each text field, and types all keys in it and after Enter.
+/// Clicks each text field, and types all keys before and after Enter.
 fn type_into_all_fields(window: &mut Window, what: &str) {
     let (before, n) = (seen(window), fields(window).len());
     assert!(n > 0, "{what} has no text field");

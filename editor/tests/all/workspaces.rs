@@ -194,7 +194,8 @@ fn a_placed_piece_lands_unless_less_motion_is_set() {
         lay(&mut window);
         window.run_steps(20);
         assert!(asks_for_piece(session(&window)));
-        // A follower on the city would score and return at once.
+        // Chooses the second option, because a follower on the city would score and return
+        // immediately.
         window.key_press(Key::Num2);
         window.run_steps(4);
         assert_eq!(session(&window).view().pieces().count(), 1);

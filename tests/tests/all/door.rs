@@ -546,7 +546,7 @@ fn another_seed_is_found_out() {
 /// A change of a game with 300 tiles sends less than 10 kB to a client.
 #[test]
 fn changes_of_large_games_are_small() {
-    // Ten more copies of each tile.
+    // Makes a deck with ten more copies of each tile.
     let base = CopiedMod::of("base");
     let tiles = base.read("tiles.toml").replace("count = ", "count = 1");
     base.write("tiles.toml", &tiles);

@@ -7,7 +7,7 @@ use super::fonts::GlyphRun;
 /// A mark on a page. All lengths are in points, to the right and down.
 #[derive(Clone, Debug)]
 pub(crate) enum Mark<'b> {
-    /// Glyphs that begin here on their base line.
+    /// Glyphs whose base line begins at `at`.
     Text { at: [f64; 2], run: GlyphRun },
     /// A filled rectangle: its upper left corner and its size.
     Fill { at: [f64; 2], size: [f64; 2], colour: Colour },
@@ -43,7 +43,7 @@ pub(crate) struct Slice<'b> {
     pub heading: Option<(u8, &'b str)>,
 }
 
-/// A slice at its place.
+/// A slice with its position on a page.
 #[derive(Clone, Debug)]
 pub(crate) struct PlacedSlice<'b> {
     /// The distance of its upper edge from the top of the text area.

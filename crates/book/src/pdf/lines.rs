@@ -28,7 +28,7 @@ pub(crate) struct TextLine {
     pub width: f64,
 }
 
-/// Glyphs at their place in a line.
+/// Glyphs with their position in a line.
 #[derive(Clone, Debug)]
 pub(crate) struct PlacedRun {
     /// The distance from the beginning of the line.

@@ -230,7 +230,7 @@ fn a_torn_last_line_is_dropped_with_a_warning() {
     let file = written(&dir, "torn.game", &format!("{GAME}draw bas"));
     let ran = bastide(dir.path(), &["replay", &file, "--json"]).expect(0);
     assert!(ran.err.contains("torn.game:12: warning: the last line is incomplete"), "{}", ran.err);
-    // The same line with a line end is not incomplete, so it is an error.
+    // With a line end, the last line is complete, so it is an error.
     let file = written(&dir, "whole.game", &format!("{GAME}draw bas\n"));
     bastide(dir.path(), &["replay", &file]).expect(1);
     // A last line that cannot be the beginning of an answer is an error too, with or without a line

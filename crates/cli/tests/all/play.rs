@@ -115,7 +115,7 @@ fn a_mod_that_fails_is_counted_and_waits_for_mending() {
     let replayed = bastide(dir.path(), &["replay", &file]).expect(1);
     assert!(replayed.err.contains("rules.rhai:") && replayed.err.contains("fix the mod"), "{}", replayed.err);
     // Once the mod is fixed, the same record can be replayed. `--any-version` is needed, because
-    // the files of the mod differ from those that the record names.
+    // the record names the hashes of the earlier files.
     fs::write(&script, text).unwrap();
     bastide(dir.path(), &["replay", &file, "--any-version"]).expect(0);
 }

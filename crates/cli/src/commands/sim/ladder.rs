@@ -1,6 +1,7 @@
 //! `bastide sim --ladder` plays each bot against the next weaker one.
 //!
-//! `bastide sim --forbid` plays a bot against the same bot that may not choose an option.
+//! `bastide sim --forbid` plays a bot against a copy of the bot that may not choose certain
+//! options.
 
 use std::io::Write;
 
