@@ -48,8 +48,8 @@ impl SvgPrecision {
 
 /// Writes pictures as SVG elements, and collects the definitions that the elements refer to.
 ///
-/// The id of a definition depends only on its content. Therefore several pictures on one page, as in
-/// a notebook, never use the same id for different definitions.
+/// The id of a definition depends only on its content. Therefore several pictures on one page never
+/// use the same id for different definitions.
 pub struct SvgWriter {
     precision: SvgPrecision,
     /// The clips and gradients.
