@@ -93,7 +93,7 @@ impl<'h> HostileTrial<'h> {
     /// mod can be played.
     fn load_hostile_mod(&mut self) -> bool {
         let (library, ids) = (self.library(), self.hostile.mods.clone());
-        self.timed("looking at all mods", || library.available_mods());
+        self.timed("listing all mods", || library.available_mods());
         let problems = self.timed("check", || {
             let (loaded, mut problems) = library.load(&ids);
             let rules = loaded.and_then(|l| l.rules(Rules::default_settings(l.catalogue())).err());
@@ -108,10 +108,11 @@ impl<'h> HostileTrial<'h> {
         }
         let is_refused = problems.n_errors() > 0;
         match &self.hostile.fate {
-            ExpectedOutcome::Refused(_) if !is_refused => self.complain(format!("it loads, with {}", shortened(&text))),
+            ExpectedOutcome::Refused(_) if !is_refused => {
+                self.complain(format!("the mod loads, but should be refused; its problems: {}", shortened(&text)))
+            }
             ExpectedOutcome::Refused(words) => {
-                // For an unreadable file there is no line to show, so the message must name the
-                // file.
+                // An unreadable file has no line to show, so the message must name the file.
                 let at = &self.hostile.at;
                 let is_there =
                     |p: &Diagnostic| self.is_expected_place(&p.span.file, p.span.line) || contains_any(at, &p.message);
@@ -119,7 +120,7 @@ impl<'h> HostileTrial<'h> {
                     self.complain(format!("no error says `{words}` at `{}`:\n{}", self.hostile.at, shortened(&text)));
                 }
             }
-            _ if is_refused => self.complain(format!("it does not load:\n{}", shortened(&text))),
+            _ if is_refused => self.complain(format!("the mod does not load:\n{}", shortened(&text))),
             _ => {}
         }
         !is_refused
@@ -192,13 +193,13 @@ impl<'h> HostileTrial<'h> {
         let at = session.position_index();
         session.go_to(at - 1);
         if session.view().position_lines() != before {
-            self.complain("the game before the fault is not what it was".to_owned());
+            self.complain("the fault changed the game".to_owned());
         }
         self.timed("an answer", || session.go_to(at));
         match session.view().fault() {
             Some(again) if again.function == fault.function => {}
-            Some(again) => self.complain(format!("another fault the second time: {again}")),
-            None => self.complain("no fault the second time".to_owned()),
+            Some(again) => self.complain(format!("the same answer led to another fault: {again}")),
+            None => self.complain("the same answer led to no fault the second time".to_owned()),
         }
     }
 
@@ -219,10 +220,10 @@ impl<'h> HostileTrial<'h> {
         if matches!((&outcome, &self.hostile.fate), (ReloadOutcome::Failed(_) | ReloadOutcome::Diverged(_), _))
             && session.view().position_lines() != position
         {
-            self.complain("a reload that failed has changed the game".to_owned());
+            self.complain("a failed reload changed the game".to_owned());
         }
-        // If the hostile version asked new questions, the reload answered them by passing. The
-        // record then differs and stays different.
+        // If the hostile version asked new questions, the reload answered them by passing, and the
+        // record stays different.
         let is_same_line =
             answers(&session.record_text()) == answers(&text) || !matches!(outcome, ReloadOutcome::Changed(_));
         self.hostile.write_harmless_into(&self.library_folder);
@@ -240,7 +241,7 @@ impl<'h> HostileTrial<'h> {
         }
         let kept = fs::read_to_string(&self.record).unwrap_or_default();
         if answers(&kept) != answers(&session.record_text()) {
-            self.complain("the file of the game does not hold its answers".to_owned());
+            self.complain("the record does not contain the answers of the game".to_owned());
         }
     }
 }

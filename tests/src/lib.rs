@@ -151,16 +151,18 @@ pub fn play_at_random(game: &mut Game, seed: u64, mut each: impl FnMut(&Game)) {
                 Some(choice) => choice,
                 None => {
                     let n = chance.below(decision.n_options(game.state()));
-                    decision.nth(&game.rules().ruleset, game.state(), n).expect("so many options")
+                    decision
+                        .nth(&game.rules().ruleset, game.state(), n)
+                        .expect("the number is below the number of options")
                 }
             },
         };
         let log = game.log().to_vec();
         if let Err(message) = answer(game, choice) {
             let mut again = Game::from_position(game.rules().clone(), game.setup().clone(), game.start().clone());
-            log.iter().for_each(|choice| again.answer(*choice).expect("it was offered"));
+            log.iter().for_each(|choice| again.answer(*choice).expect("the option was offered"));
             let mut texts = again.log_texts();
-            let decision = again.state().decision().expect("it was answered");
+            let decision = again.state().decision().expect("the answer was given before");
             texts.push(option_text(&again.rules().ruleset, again.state(), decision, choice));
             let shrunk = shrink(again.rules(), again.setup(), seed, &texts, FailureKind::Panic);
             panic!("seed {seed}: {message}\n{}", shrunk.map_or_else(|| record_text(&again), |it| it.record(seed)));

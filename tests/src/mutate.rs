@@ -6,7 +6,8 @@ use std::path::Path;
 
 use testkit::mods_folder;
 
-/// Choices made by a fuzzer's bytes. When the bytes are used up, every choice is the first option.
+/// Choices that a fuzzer's bytes determine. When the bytes are used up, every choice is the first
+/// option.
 pub struct Choices<'b>(&'b [u8]);
 
 impl<'b> Choices<'b> {
@@ -96,12 +97,13 @@ pub fn texts_of(ending: &str) -> Vec<(String, String)> {
         }
     }
     found.sort();
-    assert!(!found.is_empty(), "there is no {ending}");
+    assert!(!found.is_empty(), "there are no files ending in {ending}");
     found
 }
 
-/// Repeats a piece of `text` as often as the result has room in `most` bytes. The copies are equal,
-/// or each copy has a different number after its last word, so that no name occurs twice.
+/// Repeats a piece of `text` until one more copy would make the result longer than `most` bytes.
+/// The copies are equal, or each copy has a different number after its last word, so that no name
+/// occurs twice.
 pub fn repeated(choices: &mut Choices<'_>, text: &str, most: usize) -> String {
     let from = text.floor_char_boundary(choices.below(text.len().max(1)));
     let longest = *choices.choose(&[8, 200]);

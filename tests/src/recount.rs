@@ -86,7 +86,7 @@ fn compare(
         if kept == counted {
             return Ok(());
         }
-        Err(format!("{what} of {}: kept {kept}, counted {counted}", rules::zone_text(ruleset, state, feature.anchor)))
+        Err(format!("{what} of {}: stored {kept}, counted {counted}", rules::zone_text(ruleset, state, feature.anchor)))
     };
     let kept: BTreeSet<ZoneRef> = board.zones(feature).collect();
     check("zones", kept.len() as i64, zones.len() as i64)?;
@@ -121,8 +121,8 @@ fn compare(
     check("the same pieces", i64::from(kept == counted), 1)
 }
 
-/// Checks that the open spots are the empty spots beside tiles, and that each open spot has the
-/// edges of its neighbours.
+/// Checks that the open spots are the empty spots beside tiles, and that the board stores the
+/// adjacent edges of each open spot correctly.
 pub fn recount_open(ruleset: &Ruleset, state: &State) -> Result<(), String> {
     let (tile_set, board) = (&ruleset.catalogue.tile_set, &state.board);
     let laid: BTreeMap<_, _> = board.laid_tiles().map(|(_, t)| (t.spot, t)).collect();
@@ -132,7 +132,7 @@ pub fn recount_open(ruleset: &Ruleset, state: &State) -> Result<(), String> {
     }
     let kept: BTreeSet<_> = board.open_spots().map(|o| o.spot).collect();
     if kept != open {
-        return Err(format!("open spots: kept {kept:?}, counted {open:?}"));
+        return Err(format!("open spots: stored {kept:?}, counted {open:?}"));
     }
     for it in board.open_spots() {
         for edge in Edge::ALL {
@@ -140,7 +140,7 @@ pub fn recount_open(ruleset: &Ruleset, state: &State) -> Result<(), String> {
             let shows =
                 near.map(|t| tile_set.mirror(tile_set.tile(t.tile).turned(t.facing).edges[edge.opposite() as usize]));
             if it.required_code(edge as usize) != shows.filter(|code| *code != ANY_EDGE) {
-                return Err(format!("the {} edge of open spot {} asks for the wrong thing", edge.letter(), it.spot));
+                return Err(format!("the {} edge of open spot {} has the wrong requirement", edge.letter(), it.spot));
             }
         }
     }
@@ -159,12 +159,12 @@ pub fn recount_complete(ruleset: &Ruleset, state: &State) -> Result<(), String> 
             zones.partition(|zone| board.is_complete(tile_set, feature(*zone)));
         let kept = board.open_zones([kind_idx].into_iter().collect(), std::iter::empty());
         if !kept.iter().eq(open.iter().copied()) {
-            return Err(format!("open zones of kind {}: kept {kept:?}, counted {open:?}", kind.name));
+            return Err(format!("open zones of kind {}: stored {kept:?}, counted {open:?}", kind.name));
         }
         let features: BTreeSet<ZoneRef> = complete.iter().map(|zone| board.root(feature(*zone))).collect();
         if board.n_complete(kind_idx) != features.len() {
             let (kept, counted) = (board.n_complete(kind_idx), features.len());
-            return Err(format!("complete features of kind {}: kept {kept}, counted {counted}", kind.name));
+            return Err(format!("complete features of kind {}: stored {kept}, counted {counted}", kind.name));
         }
     }
     for sort in 0..ruleset.catalogue.pieces.len() {
@@ -174,7 +174,7 @@ pub fn recount_complete(ruleset: &Ruleset, state: &State) -> Result<(), String> 
         let kept: BTreeSet<ZoneRef> =
             state.zones_with_pieces(ruleset, sorts).map(|zone| board.root(feature(zone))).collect();
         if kept != counted {
-            return Err(format!("features with piece {sort}: kept {kept:?}, counted {counted:?}"));
+            return Err(format!("features with piece {sort}: stored {kept:?}, counted {counted:?}"));
         }
     }
     Ok(())
@@ -215,7 +215,7 @@ fn check_placement_preview(ruleset: &Ruleset, state: &State, tile: TileIdx, plac
             .collect();
         if done != said {
             let name = &tile_set.tile(tile).name;
-            return Err(format!("{name} at {place:?}, layer {layer:?}: said {said:?}, done {done:?}"));
+            return Err(format!("{name} at {place:?}, layer {layer:?}: predicted {said:?}, actual {done:?}"));
         }
     }
     Ok(())

@@ -77,9 +77,9 @@ impl<'r> AnswerRun<'r> {
     }
 
     /// Plays `answers` until the game fails; returns `None` if the game does not fail. If an answer
-    /// no longer fits, drops it or gives another answer first: chance answers by the seed, players
-    /// pass or take the first option. If `may_end` is true, also checks the final count after the
-    /// last answer.
+    /// no longer fits, drops the answer or gives another answer first. This other answer follows
+    /// the seed for chance; players pass or take the first option. If `may_end` is true, also
+    /// checks the final count after the last answer.
     fn play(
         mut self,
         answers: &[String],
@@ -131,9 +131,9 @@ impl<'r> AnswerRun<'r> {
     /// Replays the game up to the answer before the panic.
     fn replay_before_panic(self, message: String) -> (ShrunkGame, Vec<String>) {
         let mut game = Game::from_position(self.rules.clone(), self.game.setup().clone(), self.game.start().clone());
-        let (last, before) = self.given.split_last().expect("an answer has panicked");
-        before.iter().for_each(|(choice, _)| game.answer(*choice).expect("it was offered"));
-        let message = format!("`{}` comes to {message}", last.1);
+        let (last, before) = self.given.split_last().expect("an answer caused the panic");
+        before.iter().for_each(|(choice, _)| game.answer(*choice).expect("the answer was offered"));
+        let message = format!("`{}` leads to {message}", last.1);
         (ShrunkGame { game, message, ends: false }, self.given.into_iter().map(|(_, text)| text).collect())
     }
 }
@@ -152,9 +152,9 @@ pub fn shrink(
 ) -> Option<ShrunkGame> {
     let play = |answers: &[String], may_end| AnswerRun::new(rules, setup, seed)?.play(answers, failing, may_end);
     let (mut best, mut texts) = play(answers, false)?;
-    // If a failure appears only at the end of a game, shorter games must reach the end: with all
-    // tiles, or by a jump to the final count. The jump is not allowed if the check also fails in
-    // the final count of a game without answers, because then every game would shrink to no
+    // A failure may appear only at the end of a game. Then shorter games must reach the end too:
+    // with all tiles, or by a jump to the final count. The jump is not allowed if the check also
+    // fails in the final count of an empty game, because then every game would shrink to no
     // answers.
     let may_end = best.game.state().is_over() && play(&[], true).is_none();
     // Silences the expected panics, which would otherwise be printed thousands of times.

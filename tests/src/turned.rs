@@ -60,8 +60,8 @@ fn turned_answer(straight: &State, turned: &State, choice: Answer) -> Result<Ans
     }
 }
 
-/// Returns a value in a form that is the same on both boards. Features become the list of their
-/// zones. Lists lose their order, because scripts often list things from the north-west.
+/// Returns a value in a form that is the same on both boards. Replaces a feature with the list of
+/// its zones. Sorts lists, because scripts often list objects from the north-west.
 fn comparable_value(state: &State, value: &Value) -> Value {
     match value {
         Value::Feature(it) => Value::list(state.board.sorted_zones(*it).into_iter().map(Value::Zone)),

@@ -54,10 +54,10 @@ struct UsedCover {
 /// Returns the style of each kind of the tile set, and the cover of each kind whose style is
 /// [`LandStyle::Coloured`].
 ///
-/// A kind has the style that the theme gives it. Among kinds to which the theme gives no style,
-/// colour or pattern, the first kind with each edge style has the default style for that edge
-/// style. All other kinds are coloured. The name of a kind determines its colour and pattern,
-/// unless another kind uses them already.
+/// A kind has the style that the theme gives it. Otherwise, the first kind with each edge style has
+/// a default style, if the theme gives it neither a colour nor a pattern. All other kinds are
+/// coloured. The name of a kind determines its colour and pattern, unless another kind uses them
+/// already.
 pub(crate) fn styles_and_covers(tile_set: &TileSet, theme: &Theme) -> Vec<(LandStyle, Option<Cover>)> {
     let styles: Vec<LandStyle> = tile_set.kinds.iter().map(|kind| style(tile_set, theme, kind)).collect();
     // Reserves the colours and patterns that the theme gives to any kind, so that no earlier kind
@@ -110,8 +110,8 @@ fn choose(name: &str, colour: Option<usize>, used: &[UsedCover]) -> (usize, usiz
     let seed = PaintRng::seed(name, 0);
     let pick = |seed: u64, n: usize| (seed % n as u64) as usize;
     let first = (pick(seed, COLOURS.len()), pick(seed >> 32, PATTERNS.len()));
-    // Yields every pair once: the colour changes at every step, and the pattern skips one step
-    // after each round of the colours.
+    // Yields every pair once: the colour and the pattern advance at every step, and the pattern
+    // advances one more step after each round of the colours.
     let pairs = || {
         (0..COLOURS.len() * PATTERNS.len()).map(move |i| {
             let pattern = (first.1 + i + i / COLOURS.len()) % PATTERNS.len();

@@ -190,7 +190,7 @@ mod tests {
     const HEAD: &str =
         r#"<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 20 20">"#;
 
-    /// Returns the number of shapes of the icon, or the message if it cannot be read.
+    /// Returns the number of shapes of the icon, or the error message if the icon cannot be read.
     fn n_shapes(inside: &str) -> Result<usize, String> {
         Icon::read(&format!("{HEAD}{inside}</svg>")).map(|icon| icon.picture.shapes().len())
     }
@@ -198,7 +198,7 @@ mod tests {
     #[test]
     #[cfg(unix)]
     fn no_file_is_opened() {
-        // This device has no end, so reading it would never return.
+        // Reading this device would never end.
         let image =
             r#"<image width="9" height="9" href="/dev/zero"/><image width="9" height="9" xlink:href="/dev/zero"/>"#;
         assert_eq!(n_shapes(&format!("{image}<rect width=\"3\" height=\"3\"/>")), Ok(1));

@@ -99,9 +99,9 @@ pub(crate) fn junction(
     Some((point, meeting))
 }
 
-/// Returns whether the arm at `edge` runs to a junction. It does not if the same ground lies on
-/// both of its sides. It does not either if a full zone borders the grounds on both sides: then it
-/// runs to a gate of that zone.
+/// Returns whether the arm at `edge` runs to a junction. It does unless the same ground lies on
+/// both of its sides, or a full zone borders the grounds on both sides. In the second case, the arm
+/// runs to a gate of the full zone.
 fn meets(tile: &StyledTile<'_>, edge: Edge) -> bool {
     match grounds_beside(tile, edge) {
         Some((a, b)) => a != b && tile.shared_full(a, b).is_none(),
@@ -139,7 +139,7 @@ pub(crate) fn arm_lines(
             let own = tile.own_inside(zone);
             insides.iter().find(|i| Some(i.0) == own).or_else(|| insides.iter().min_by(by_distance))
         };
-        // If only water is in the way, a path crosses it to reach the building beyond.
+        // If only water lies between a path and a building, the path crosses the water.
         let goes_on =
             style == LandStyle::Path && !insides.is_empty() && through.iter().all(|l| l.style == LandStyle::Water);
         let (end, target, leave) = if let Some((point, _)) = star {

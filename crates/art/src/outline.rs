@@ -1,4 +1,4 @@
-//! Simple queries about the properties of a tile that determine its drawing.
+//! Answers simple queries about a tile for its drawing, such as the zone that fills an edge.
 
 use board::{Edge, EdgeStyle, NO_ZONE, Port, Tile, TileSet};
 use theme::LandStyle;
@@ -93,7 +93,7 @@ impl<'a> StyledTile<'a> {
         (0..self.n_zones()).filter(|z| self.is_inside(*z) && self.style(*z) == style).count()
     }
 
-    /// Returns the ports of a ground zone: each is one half of an edge.
+    /// Returns the ports of a ground zone. Each port of a ground zone is one half of an edge.
     pub(crate) fn halves(&self, zone: usize) -> impl Iterator<Item = Port> + use<> {
         let ports = self.tile.zones[zone].ports;
         ports.iter().filter(|p| !p.is_middle()).collect::<Vec<_>>().into_iter()

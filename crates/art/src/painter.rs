@@ -101,9 +101,9 @@ impl Painter {
 
     /// Returns the style in which a kind of land is drawn.
     ///
-    /// The theme may give the kind a style. Otherwise, the first kind with each edge style has a
-    /// default style, if the theme gives it neither a colour nor a pattern. All other kinds are
-    /// coloured.
+    /// If the theme gives the kind a style, returns this style. Otherwise, the first kind with each
+    /// edge style has a default style, if the theme gives it neither a colour nor a pattern. All
+    /// other kinds are coloured.
     pub fn style(&self, kind: KindIdx) -> LandStyle {
         self.looks[usize::from(kind.0)].0
     }

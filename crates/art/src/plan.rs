@@ -111,7 +111,8 @@ impl TilePlan {
         let full = self.fulls.iter().position(|f| f.zone == zone)?;
         let is_new = !self.gates.iter().any(|(gate, ..)| *gate == zone);
         let joined = || {
-            // A way that ends at water continues over a bridge.
+            // Uses the point at which a line ends at water: the way to the gate continues over a
+            // bridge.
             self.lines.iter().find_map(|l| match l.end {
                 LineEnd::Joined(p) => Some((l.style, p)),
                 _ => None,
@@ -288,7 +289,7 @@ impl TilePlan {
 fn half_point(port: board::Port) -> Point {
     let along = inward(port.edge()).turn_90();
     let side = if port.index().is_multiple_of(3) { -0.25 } else { 0.25 };
-    // Clockwise, the first half of an edge comes before its middle.
+    // Going clockwise, the first half of an edge lies before the middle of the edge.
     middle(port.edge()) - along * side + inward(port.edge()) * 0.012
 }
 

@@ -44,7 +44,7 @@ impl Raster {
                 }
             }
         }
-        // A cell on the border between two zones may lie in neither. Such a cell gets the zone of
+        // A cell on the border between two zones may be outside both. Such a cell gets the zone of
         // the cell to its left.
         for i in 1..GRID_SIZE * GRID_SIZE {
             if zones[i] == NO_ZONE && i % GRID_SIZE > 0 {

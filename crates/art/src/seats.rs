@@ -119,7 +119,8 @@ const COLOURS: [(&str, [u32; 2]); 11] = [
 ];
 
 /// The safe colours in seat order, as positions in [`COLOURS`]: blue, red, white, black, green,
-/// pink, yellow, orange. Each colour differs as much as possible from the colours before it.
+/// pink, yellow, orange. In this order, each colour differs from the earlier colours as clearly as
+/// possible.
 const SAFE_COLOURS: [usize; 8] = [1, 0, 7, 4, 2, 5, 3, 6];
 
 /// The traditional colours in seat order, as positions in [`COLOURS`]: red, blue, yellow, green,

@@ -1,5 +1,5 @@
-//! Pictures as SVG elements. A page can contain thousands of shapes, so their text is short: points
-//! are relative to the point before, and circles are arcs.
+//! Writes pictures as SVG elements. A page can contain thousands of shapes, so their text is kept
+//! short: each point is relative to the previous point, and circles are arcs.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -48,8 +48,8 @@ impl SvgPrecision {
 
 /// Writes pictures as SVG elements, and collects the definitions that the elements refer to.
 ///
-/// The id of a definition depends only on its content. Therefore several pictures on one page, as in
-/// a notebook, never use the same id for different definitions.
+/// The id of a definition depends only on its content. Therefore several pictures on one page never
+/// use the same id for different definitions.
 pub struct SvgWriter {
     precision: SvgPrecision,
     /// The clips and gradients.
@@ -116,7 +116,7 @@ impl SvgWriter {
         id
     }
 
-    /// Returns the id of a definition: `prefix`, and the lengths.
+    /// Returns the id of a definition: `prefix` followed by the lengths.
     fn id(&self, prefix: &str, lengths: &[f64]) -> String {
         let lengths: Vec<String> =
             lengths.iter().map(|length| self.precision.text(self.precision.round(*length))).collect();
@@ -153,15 +153,15 @@ fn opacity_attribute(colour: Colour, property: &str) -> String {
     }
 }
 
-/// Returns a part of 255 as a share with three digits.
+/// Converts a value from 0 to 255 into a fraction from 0 to 1, rounded to three decimals.
 fn share(part: u8) -> f64 {
     (f64::from(part) / 0.255).round() / 1000.0
 }
 
-/// A closed circle in a path, which is shorter as two arcs than as four curves.
+/// A circle in a path. In SVG, a circle is shorter as two arcs than as four curves.
 struct RoundPath {
     from: Point,
-    /// The point opposite of `from`.
+    /// The point opposite `from` on the circle.
     to: Point,
     radius: f64,
     is_clockwise: bool,
@@ -195,13 +195,13 @@ impl RoundPath {
     }
 }
 
-/// The data of a path, in steps of its precision.
+/// Writes the `d` attribute of an SVG path. Lengths are in steps of the precision.
 struct PathText {
     precision: SvgPrecision,
     text: String,
-    /// The last command; a space before the first one.
+    /// The last command letter; a space before the first command.
     last: char,
-    /// The first point of the current part, and the current point.
+    /// The first point of the current subpath, and below it the current point.
     start: [i64; 2],
     here: [i64; 2],
 }
@@ -225,14 +225,15 @@ impl PathText {
     }
 
     fn add(&mut self, command: char, points: &[Point]) {
-        // Equal commands are written once. After a move, a line needs no command.
+        // Omits the command letter if the command repeats, or if a line follows a move.
         if command != self.last && !(command == 'l' && self.last == 'm') || command == 'm' {
             self.text.push(command);
             self.last = command;
         }
         let mut end = self.here;
         for point in points {
-            // Numbers relative to a rounded point never drift away.
+            // Each offset is relative to the previous rounded point, so that rounding errors do not
+            // add up.
             end = [point.x, point.y].map(|length| self.precision.round(length));
             for (to, from) in end.into_iter().zip(self.here) {
                 let n = to - from;

@@ -1,5 +1,5 @@
 //! Reduces an SVG to the shapes and groups that make an icon. Removes everything else before the
-//! SVG library reads the text, so that the rest costs no time or memory.
+//! SVG library reads the text, so that the removed text costs no time or memory.
 
 use std::collections::BTreeMap;
 
@@ -14,8 +14,8 @@ const MAX_BYTES_USED: usize = 1 << 20;
 /// The maximum total size of style sheets, in bytes. The limit is needed because the SVG library
 /// compares each rule with each element.
 const MAX_STYLE_BYTES: usize = 16 << 10;
-/// The maximum nesting depth of elements. An element to which a `use` refers counts as nested in
-/// the `use`.
+/// The maximum nesting depth of elements. An element counts as nested in each `use` that refers to
+/// it.
 const MAX_DEPTH: usize = 64;
 
 /// The maximum number of namespace declarations in an SVG. The limit is needed because the SVG
@@ -51,8 +51,7 @@ pub(crate) fn sanitize_svg(svg: &str) -> Result<String, String> {
         return Err(format!("it declares more than {MAX_NAMESPACES} namespaces"));
     }
     check_attributes(svg)?;
-    // A document type is allowed, because many programs write a document type, and without entities
-    // it has no effect.
+    // A document type is allowed: many programs write one, and without entities it has no effect.
     let options = ParsingOptions { allow_dtd: true, nodes_limit: MAX_NODES, ..ParsingOptions::default() };
     let document = Document::parse_with_options(svg, options).map_err(|e| e.to_string())?;
     let named = document.descendants().filter_map(|node| Some((node.attribute("id")?, node)));
@@ -68,7 +67,7 @@ pub(crate) fn sanitize_svg(svg: &str) -> Result<String, String> {
             // reference to a removed filter is removed too.
             false => (None, node.attributes().find(|a| a.name() == "filter").map(|a| a.range())),
         };
-        // A range within a removed element is already gone.
+        // Skips a range that lies within an element that was already removed.
         if let Some(range) = cut.or(filter).filter(|range| range.start >= end) {
             shapes += svg.get(end..range.start).unwrap_or_default();
             end = range.end;
@@ -121,8 +120,8 @@ fn is_removed(node: Node<'_, '_>) -> bool {
     node.is_element() && REMOVED_ELEMENTS.contains(&node.tag_name().name())
 }
 
-/// The remaining limits of an icon: bytes, numbers in path data, and bytes of style sheets. Also
-/// the elements with an id, to which `use` can refer.
+/// The remaining limits of an icon: bytes, numbers in path data, and bytes of style sheets. `named`
+/// contains the elements with an id, to which a `use` element can refer.
 struct Allowance<'a> {
     bytes: usize,
     numbers: usize,

@@ -74,9 +74,9 @@ fn full_zone(tile: &StyledTile<'_>, zone: usize) -> FullZone {
     FullZone { zone, style, area: Area::from_path(&path), walls }
 }
 
-/// Returns whether the zone reaches a corner between two edges that it does not fill. The zone
-/// reaches the corner if the grounds on both sides of the corner differ, and `zone` is the first
-/// full zone that touches both grounds.
+/// Returns whether the zone reaches a corner between two edges that it does not fill. This requires
+/// different grounds on both sides of the corner, and `zone` must be the first full zone that
+/// touches both grounds.
 fn reaches(tile: &StyledTile<'_>, zone: usize, corner: usize) -> bool {
     let before = tile.ground_at(Port::from_index((corner + 3) % 4 * 3 + 2));
     let after = tile.ground_at(Port::from_index(corner * 3));
@@ -99,8 +99,8 @@ fn wall(tile: &StyledTile<'_>, zone: usize, start: usize, n: usize) -> [Point; 2
             let crossing = others.first().is_some_and(|z| tile.n_edges(*z) > 1);
             let n_own = tile.n_edges(zone);
             let (u, h) = match (others.is_empty(), inner) {
-                // If two full zones cross each other as bands, these values leave lens-shaped areas
-                // at the corners.
+                // Two full zones cross each other as bands. These values leave lens-shaped areas at
+                // the corners of the tile.
                 (false, _) if crossing => (0.12, 0.50),
                 (false, true) => (0.24, 0.56),
                 (false, false) => (0.40, 0.34),

@@ -53,8 +53,8 @@ fn zones_are_the_tile_and_do_not_overlap() {
                     n += 1;
                 }
             }
-            assert!(bare * 200 < n, "{name} at {facing}: {bare} of {n} points belong to nobody");
-            assert!(twice * 200 < n, "{name} at {facing}: {twice} of {n} points belong to two");
+            assert!(bare * 200 < n, "{name} at {facing}: {bare} of {n} points are in no zone");
+            assert!(twice * 200 < n, "{name} at {facing}: {twice} of {n} points are in several zones");
         }
     }
 }
@@ -66,12 +66,12 @@ fn every_zone_has_a_place_of_its_own() {
         let zones = painter.zones(tile, Facing::default());
         let mut firsts: Vec<[f32; 2]> = Vec::new();
         for (z, zone) in zones.iter().enumerate() {
-            assert!(!zone.outline.is_empty(), "{name}: zone {z} is nowhere");
+            assert!(!zone.outline.is_empty(), "{name}: zone {z} has no outline");
             let first = *zone.places.first().unwrap_or_else(|| panic!("{name}: zone {z} has no place"));
             assert_eq!(painter.zone_at(tile, Facing::default(), first), Some(z), "{name}: {first:?}");
             for other in &firsts {
                 let far = (other[0] - first[0]).hypot(other[1] - first[1]);
-                // The places of many zones are closer together than those of a few.
+                // The more zones a tile has, the closer together their places are.
                 let least = if zones.len() > 6 { 0.15 } else { 0.2 };
                 assert!(far > least, "{name}: {other:?} and {first:?} are {far} apart");
             }
@@ -131,7 +131,7 @@ fn a_town_has_roofs_at_every_size_and_fewer_on_small_tiles() {
     let tile = land.tile_named("test/all").unwrap();
     let widths = [24, 48, 128];
     assert_eq!(widths.map(Detail::for_width), [Detail::Shapes, Detail::Roofs, Detail::Full]);
-    // Roofs are the only red things in a town.
+    // In a town, only the roofs are red.
     let share_of_roofs = |width: u32| {
         let pixels = painter.tile(tile, Facing::default(), 0, Detail::for_width(width)).to_pixels(width).unwrap();
         let is_red = |p: &&[u8]| f32::from(p[0]) > 1.5 * f32::from(p[1]);
@@ -218,8 +218,8 @@ fn rims_of_one_sort_look_the_same() {
     let painter = painter();
     let land = land::land();
     let width = 128;
-    // Returns the middle of the northern rim, inside the thin line. The northern edges of the tiles
-    // match.
+    // Returns pixels from the middle of the northern rim, inside the thin line. Both tiles of a
+    // pair have the same northern edge.
     let row = |name: &str| -> Vec<[u8; 3]> {
         let tile = land.tile_named(&format!("test/{name}")).unwrap();
         let pixels = painter.tile(tile, Facing::default(), 0, Detail::Full).to_pixels(width).unwrap();

@@ -6,8 +6,8 @@ use table::{GameView, OptionView, Target, capitalize, describe_piece, describe_z
 
 use crate::chapter::{short_name, spaced_name};
 
-/// Returns a sentence about an answer, such as `Red places U`; empty for the draw of a tile,
-/// because the sentence about its placement names the tile.
+/// Returns a sentence about an answer, such as `Red places U`. Returns an empty text for the draw
+/// of a tile, because the sentence about its placement names the tile.
 pub(crate) fn describe_answer(moment: &ReplayedDecision<'_>) -> String {
     let view = GameView::of(moment.game);
     let who = capitalize(view.asked_name(moment.decision.who));
@@ -39,7 +39,8 @@ pub(crate) fn describe_answer(moment: &ReplayedDecision<'_>) -> String {
     }
 }
 
-/// Returns the name of a mod's option and the things on the board that it concerns.
+/// Returns the name of a mod's option, and the names of the objects that it concerns, such as zones
+/// and pieces.
 fn option_label(view: GameView<'_>, option: &OptionView) -> String {
     let targets = option.targets.iter().filter_map(|target| match target {
         Target::Zone(zone) => {

@@ -334,8 +334,8 @@ impl Chapter {
     }
 }
 
-/// Returns the anchor of example `i` of a mod, counted from 0. Ids of mods contain no underscore,
-/// so no anchor of a chapter is the same.
+/// Returns the anchor of example `i` of a mod, counted from 0. The anchor of a chapter is the id of
+/// its mod, which contains no underscore. Therefore the two kinds of anchors never collide.
 pub(crate) fn anchor(id: &str, i: usize) -> String {
     format!("{id}_example_{}", i + 1)
 }

@@ -1,4 +1,4 @@
-//! Examples and tiles as the book shows them: pictures and texts, for the HTML page and the PDF.
+//! Prepares examples and tiles for the HTML page and the PDF: their pictures and texts.
 
 use std::collections::BTreeMap;
 
@@ -120,11 +120,11 @@ pub(crate) fn exhibit(
     }
 }
 
-/// Returns the steps of an example. Answers that change neither the pictures nor the numbers have
-/// no step of their own.
+/// Returns the steps of an example. Combines an answer that changes neither the pictures nor the
+/// numbers with the next step.
 fn steps(loaded: &Loaded, tiles: &mut TileDrawings, example: &Example) -> Vec<ExhibitStep> {
     let theme = loaded.theme();
-    // The mods of an example may differ from those of the book.
+    // An example may use other mods than the book.
     let painter = Painter::new(&example.rules.catalogue().tile_set, theme, theme.suggested_palette());
     let part = example.crop();
     let spaces = track::spaces(example.views());
@@ -156,7 +156,7 @@ fn steps(loaded: &Loaded, tiles: &mut TileDrawings, example: &Example) -> Vec<Ex
     steps
 }
 
-/// Joins texts to sentences, and empties the list.
+/// Joins texts to sentences, and empties the list `texts`.
 fn sentences(texts: &mut Vec<String>) -> String {
     let mut joined = String::new();
     for text in texts.drain(..).filter(|text| !text.is_empty()) {

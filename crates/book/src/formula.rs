@@ -33,7 +33,8 @@ fn describe_term(catalogue: &Catalogue, term: &Term) -> String {
     if counted.is_empty() { number } else { format!("{number} for each {}", counted.join(" and each ")) }
 }
 
-/// Returns the thing that a factor counts, such as `tile`; `None` if the factor is a setting.
+/// Returns the noun for the objects that a factor counts, such as `tile`; `None` if the factor is a
+/// setting.
 fn counted_thing(catalogue: &Catalogue, factor: &Factor) -> Option<String> {
     let tile_set = &catalogue.tile_set;
     Some(match factor {

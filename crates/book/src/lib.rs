@@ -48,8 +48,8 @@ pub enum BookForm {
 }
 
 impl BookForm {
-    /// Returns the form that the ending of a file name stands for; `None` if it is neither `.html`
-    /// nor `.pdf`.
+    /// Returns the form for the extension of a file name; `None` if it is neither `.html` nor
+    /// `.pdf`.
     pub fn of_file(file: &Path) -> Option<BookForm> {
         let ending = file.extension()?.to_str()?;
         match ending.to_ascii_lowercase().as_str() {
@@ -65,8 +65,8 @@ impl BookForm {
 /// part of the link before the `#`.
 ///
 /// # Errors
-/// Returns the problems if a mod cannot be loaded, a README cannot be read, an example fails, or a
-/// caption has a number that no expectation contains.
+/// Returns the problems if a mod cannot be loaded, a README cannot be read, or an example fails.
+/// Returns a problem also if a caption has a number that no expectation contains.
 pub fn book(library: &Library, ids: &[String], address: &str) -> Result<Book, Vec<Diagnostic>> {
     let mut cache = RulesCache::new(library.clone());
     let Some(loaded) = cache.load(ids) else {

@@ -149,19 +149,23 @@ fn add_tiles(
 
 /// Words that the rules of many games use, with their meanings.
 const COMMON_WORDS: [[&str; 2]; 9] = [
-    ["complete", "A feature is complete if nothing can extend it any more. The rules say when this is so."],
-    ["deploy", "To put a piece from the supply on the tile that was just placed."],
+    [
+        "complete",
+        "A feature is complete if no further tile can extend it. The rules define this for each kind of land.",
+    ],
+    ["deploy", "To put a piece from your supply on the tile that was just placed."],
     ["feature", "Connected land of one kind, on one tile or on many."],
     ["final count", "The scoring after the last turn."],
-    ["majority", "The most pieces on a feature. Players with equally many share it, and each gets all points."],
+    ["majority", "The most pieces on a feature. In a tie, each of the tied players gets all points."],
     ["segment", "A piece of a feature on one tile. A tile may have several segments of the same feature."],
     ["spot", "A place for one tile on the table. Eight other spots lie around it."],
     ["supply", "The pieces of a player that are not on the board."],
     ["zone", "A piece of land on one tile. Zones that meet at the edges of tiles form a feature."],
 ];
 
-/// The words of a book with their meanings, in alphabetical order; words that several mods declare
-/// are in the order of the mods.
+/// The words of a book with their meanings, in alphabetical order. The key is the word in lower
+/// case, and the mod that declares it: the id of a mod with a chapter, or the title of another mod.
+/// The second part is empty for a common word.
 type Glossary = BTreeMap<(String, String), [Vec<Phrase>; 2]>;
 
 /// Returns all words that the mods declare. If the book has several chapters, each meaning names
@@ -178,8 +182,8 @@ fn glossary(chapters: &[Chapter]) -> Glossary {
     words
 }
 
-/// Returns the words of loaded mods that have no chapter, each with its meaning and the title of
-/// its mod.
+/// Returns the glossary words of loaded mods that have no chapter. For each word, returns the word,
+/// its meaning and the title of its mod.
 fn other_words(loaded: &Loaded, chapters: &[Chapter]) -> Vec<[String; 3]> {
     let mods = loaded.catalogue().mods.iter().enumerate();
     let others = mods.filter(|(_, info)| !chapters.iter().any(|chapter| chapter.id == info.id));
@@ -212,7 +216,7 @@ fn add_words_in_use(glossary: &mut Glossary, other_mods: &[[String; 3]], passage
     }
 }
 
-/// Makes links to passages that do not exist plain text.
+/// Replaces each link to a missing passage with plain text.
 fn drop_broken_links(passages: &mut [Passage]) {
     let anchors: BTreeSet<String> = passages.iter().filter_map(anchor_of).map(|name| format!("#{name}")).collect();
     for_each_line(passages, |line| {

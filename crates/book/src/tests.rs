@@ -252,7 +252,7 @@ fn texts_of_mods_cannot_break_out_of_a_book() {
     for evil in ["\u{202e}", "\u{1b}", "\u{7}", "\u{0}", "#nowhere"] {
         assert!(!html.contains(evil), "{evil}");
     }
-    assert!(html.contains("&lt;script&gt;alert(1)") && html.contains("&lt;svg onload"), "the texts are texts");
+    assert!(html.contains("&lt;script&gt;alert(1)") && html.contains("&lt;svg onload"), "texts of mods are escaped");
     let pdf = lopdf::Document::load_mem(&book.to_bytes(BookForm::Pdf, Paper::A4).unwrap()).unwrap();
     assert!(pdf.get_pages().len() > 100);
     let keys = |object: &lopdf::Object| -> Vec<Vec<u8>> {

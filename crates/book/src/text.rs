@@ -37,7 +37,7 @@ pub(crate) enum Passage {
         /// 1 for the title of the book, 2 for a chapter, 3 for a section, 4 within a section.
         level: u8,
         text: String,
-        /// The name that links use; empty if none lead here.
+        /// The name that links use; empty if no link leads here.
         anchor: String,
     },
     Paragraph(Vec<Phrase>),
@@ -49,7 +49,7 @@ pub(crate) enum Passage {
         items: Vec<Vec<Passage>>,
     },
     Table(TextTable),
-    /// Lines of code, as they are.
+    /// Lines of code, shown unchanged.
     Code(String),
     /// Terms with their explanations.
     Terms(Vec<[Vec<Phrase>; 2]>),
@@ -60,7 +60,7 @@ pub(crate) enum Passage {
     Example(Box<Exhibit>),
     /// An empty table for the points of the players, with these rows.
     ScoreSheet(Vec<String>),
-    /// The things that the book does not explain yet.
+    /// A sentence for each name or function that the book does not explain yet.
     Gaps(Vec<String>),
 }
 
@@ -106,8 +106,8 @@ pub(crate) fn plain(phrases: &[Phrase]) -> String {
     phrases.iter().map(|phrase| phrase.text.as_str()).collect()
 }
 
-/// Returns the passages of a Markdown text. Raw HTML becomes text. Only links to the web and within
-/// the book stay links.
+/// Returns the passages of a Markdown text. Raw HTML becomes text. Keeps only links to the web and
+/// within the book.
 pub(crate) fn passages(markdown: &str) -> Vec<Passage> {
     let mut reader = MarkdownReader::default();
     reader.levels.push(Vec::new());
@@ -120,11 +120,12 @@ pub(crate) fn passages(markdown: &str) -> Vec<Passage> {
 /// may nest lists to any depth.
 #[derive(Default)]
 struct MarkdownReader {
-    /// The passages so far: those of the text, then those of each open list item.
+    /// The passages so far: first the passages outside of lists, then the passages of each open
+    /// list item.
     levels: Vec<Vec<Passage>>,
     /// The open lists: the first number and the finished items.
     lists: Vec<(Option<u64>, Vec<Vec<Passage>>)>,
-    /// The number of open lists that are too deep to be lists.
+    /// The number of open lists that are nested too deep and become paragraphs.
     n_too_deep: usize,
     /// The phrases of the current paragraph, heading or cell.
     line: Vec<Phrase>,
@@ -192,7 +193,7 @@ impl MarkdownReader {
         match tag {
             TagEnd::Paragraph | TagEnd::HtmlBlock => self.end_paragraph(),
             TagEnd::Heading(_) => {
-                // The book itself uses the first three levels.
+                // Headings of READMEs get level 4, because the book itself uses levels 1 to 3.
                 let text = plain(&std::mem::take(&mut self.line));
                 self.put(Passage::Heading { level: 4, text, anchor: String::new() });
             }

@@ -1,8 +1,8 @@
 //! Draws the board in characters: a block for each tile, with the kinds of its zones and its
 //! pieces.
 //!
-//! The letter of a kind is the first letter of its name that no earlier kind uses, or else a digit.
-//! Therefore any mod can be drawn.
+//! A kind is drawn as the first letter of its name that no earlier kind uses, or else as a digit.
+//! Therefore the kinds of any mod can be drawn.
 #![expect(clippy::indexing_slicing, reason = "indices from the tile set, and cells of a grid with a fixed size")]
 
 use std::fmt::Write;
@@ -88,9 +88,9 @@ impl Letters {
     }
 }
 
-/// Returns lines about things that the drawn board does not show or does not identify. One line
-/// lists neutral pieces, links, piles, and the pieces of all kinds but the first. Another line
-/// describes the score track, if `score_track` returns a line.
+/// Returns lines about objects that the drawn board does not show or does not identify. The first
+/// line lists neutral pieces, links, piles, and the pieces of all kinds but the first kind. The
+/// second line describes the score track, if `score_track` returns a line.
 pub fn board_notes(view: GameView<'_>) -> Vec<String> {
     let pieces = view.pieces().filter(|piece| !is_on_track(piece) && (piece.kind.idx() > 0 || piece.owner.is_none()));
     let pieces = pieces.map(|piece| piece_label(view, piece.piece));
@@ -102,7 +102,7 @@ pub fn board_notes(view: GameView<'_>) -> Vec<String> {
 }
 
 /// Returns a line with the score markers and pieces on the score track. Returns `None` if every
-/// player has only one marker, no piece stands on the track and no space is dark.
+/// player has only one marker, no piece stands on the track, and the track has no dark spaces.
 fn score_track(view: GameView<'_>) -> Option<String> {
     let pieces: Vec<String> = view.pieces().filter(is_on_track).map(|piece| piece_label(view, piece.piece)).collect();
     let is_plain = view.seats().all(|seat| view.markers(seat).len() == 1);
@@ -214,8 +214,8 @@ impl TileText {
         for (edge, outer, inner) in [(Edge::ALL[3], WIDTH + 1, WIDTH + 2), (Edge::ALL[1], WIDTH + 5, WIDTH + 4)] {
             let shown = shown_at(edge.ports()[1]);
             zones[outer] = shown;
-            // The inner cell shows the zone at the edge, with two exceptions: a full zone with only
-            // one edge, and a line that ends before another zone in the middle of the tile.
+            // The inner cell usually shows the zone at the edge. It does not show a full zone with
+            // only one edge, nor a line that ends before another zone in the middle of the tile.
             let ends_before = |z: usize| match edge_style(z) {
                 EdgeStyle::Full => true,
                 EdgeStyle::Line => centre.is_some_and(|c| edge_style(c) != EdgeStyle::Inside),
@@ -249,7 +249,7 @@ impl TileText {
         let column = |c: usize| (c % WIDTH) as i64;
         let rows: i64 = cells.iter().map(|c| row(*c)).sum();
         let columns: i64 = cells.iter().map(|c| column(*c)).sum();
-        // A line of text is about twice as high as a character is wide.
+        // The factor is 4 because a character is about twice as high as it is wide.
         let off = |c: usize| (4 * (n * row(c) - rows).pow(2) + (n * column(c) - columns).pow(2), c);
         cells.sort_by_key(|c| off(*c));
         cells

@@ -1,4 +1,5 @@
-//! The parts that all commands share: finding and loading mods, and the end of a command.
+//! Code that all commands share: finds and loads mods, replays records, and prints the error of a
+//! failed command.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -147,7 +148,7 @@ impl Context {
         let replaced = Library::open(&[folder.to_owned()]).ids();
         if replaced.is_empty() {
             let message = format!("{} is neither a mod nor a folder of mods", folder.display());
-            let help = "name the folder of the earlier version, which has the same name as the mod";
+            let help = "name the folder of the earlier version; it must have the same name as the mod";
             return Err(CliError::Problem(Diagnostic::without_place(message).with_help(help)));
         }
         let others = self.library().ids().into_iter().filter(|other| !replaced.contains(other));

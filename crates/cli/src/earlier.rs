@@ -1,5 +1,5 @@
-//! Earlier versions of mods, with which a command compares the mods of today. They come from a
-//! folder, from an archive, or from a commit of git.
+//! Finds earlier versions of mods, so that a command can compare them with the current mods. The
+//! earlier versions come from a folder, from an archive, or from a git commit.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -19,8 +19,8 @@ pub struct EarlierMods {
     _unpacked: Option<TempDir>,
 }
 
-/// The help if a name is neither a path nor a commit. Mods have version numbers, but only the
-/// newest version is on disk.
+/// The help message if the user names neither a path nor a commit. It explains why a version number
+/// is not enough: only the newest version is on disk.
 const HELP: &str = "name the folder or the archive (from `bastide pack`) of an earlier version, or a commit or tag \
                     of the git repository that contains the mod";
 
@@ -30,14 +30,14 @@ fn problem(message: String) -> CliError {
 
 impl EarlierMods {
     /// Finds earlier versions of the mods `ids`. `since` is the path of a mod, of a folder of mods
-    /// or of an archive, or else the name of a commit.
+    /// or of an archive, or the name of a commit.
     ///
     /// # Errors
-    /// Returns an error if none of the mods is there, or if they cannot be read.
+    /// Returns an error if none of the mods is found, or if they cannot be read.
     pub fn find(context: &Context, since: &Path, ids: &[String]) -> Result<EarlierMods, CliError> {
         if since.is_dir() {
             if !Library::open(&[since.to_owned()]).ids().iter().any(|id| ids.contains(id)) {
-                return Err(problem(format!("{} does not contain one of these mods", since.display())));
+                return Err(problem(format!("{} contains none of these mods", since.display())));
             }
             return Ok(EarlierMods { library: context.library_with(since)?, _unpacked: None });
         }
@@ -47,7 +47,7 @@ impl EarlierMods {
             false => of_commit(since, context.library(), ids).map_err(problem)?,
         };
         if !packages.iter().any(|package| ids.contains(&package.id)) {
-            return Err(problem(format!("{} does not contain one of these mods", since.display())));
+            return Err(problem(format!("{} contains none of these mods", since.display())));
         }
         for package in &packages {
             package.install(unpacked.path(), false)?;
@@ -61,12 +61,11 @@ fn cannot_unpack(error: std::io::Error) -> CliError {
     CliError::Problem(Diagnostic::without_place(format!("the earlier mods cannot be unpacked: {error}")))
 }
 
-/// Returns all mods of a library that a commit contains. Mods outside of the repository stay as
-/// they are today.
+/// Returns the mods of `library` as they were at `commit`. Leaves out mods that the commit does not
+/// contain, such as mods outside the git repository.
 ///
 /// # Errors
-/// Returns the reason if the commit contains none of the mods `ids`, or if a mod there cannot be
-/// read.
+/// Returns the reason if the commit contains none of the mods `ids`, or if a mod cannot be read.
 fn of_commit(commit: &Path, library: &Library, ids: &[String]) -> Result<Vec<Package>, String> {
     let name = commit.display();
     // Git would read a name that begins with a hyphen as an option.
@@ -98,7 +97,7 @@ fn of_commit(commit: &Path, library: &Library, ids: &[String]) -> Result<Vec<Pac
 fn archive(folder: &Path, commit: &str, id: &str) -> Result<Vec<u8>, String> {
     let hash = git(folder, &["rev-parse", "--verify", "--quiet", &format!("{commit}^{{commit}}")])?;
     let hash = String::from_utf8_lossy(&hash);
-    // Of a folder that the commit does not contain, git would make an empty archive.
+    // Checks that the commit contains the mod. Otherwise git would make an empty archive.
     git(folder, &["cat-file", "-e", &format!("{}:./mod.toml", hash.trim())])?;
     git(folder, &["archive", "--format=zip", &format!("--prefix={id}/"), hash.trim()])
 }

@@ -38,8 +38,8 @@ impl Paper {
 /// Draws pictures into one PDF.
 #[derive(Default)]
 pub struct Ink {
-    /// For each colour, with its opacity, a circle around the origin of radius 1, which fades
-    /// outwards. Without sharing, these gradients would be most of the PDF.
+    /// For each colour with its opacity, a fading circle of radius 1 around the origin. Sharing the
+    /// circles matters: without it, most of the PDF would be gradients.
     soft: BTreeMap<[u8; 4], Graphic>,
 }
 
@@ -104,7 +104,7 @@ impl Grid {
     }
 }
 
-/// Returns what `draw` draws, to be drawn repeatedly.
+/// Records the drawing of `draw` as a graphic, which can be drawn several times.
 pub fn graphic(surface: &mut Surface<'_>, draw: impl FnOnce(&mut Surface<'_>)) -> Graphic {
     let mut builder = surface.stream_builder();
     let mut inner = builder.surface();

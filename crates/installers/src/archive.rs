@@ -1,4 +1,4 @@
-//! Archives of files, and the portable archive.
+//! Makes compressed archives, and the portable archive of Bastide.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,8 @@ use tar::{Builder, EntryType, Header};
 
 use crate::payload::{Files, InstalledFile, LIBRARIES, Payload, gzip};
 
-/// Packs files and the folders that contain them. All of them belong to root.
+/// Packs files and the folders that contain them. Every entry belongs to the user root and has the
+/// date `date`, in seconds since 1970.
 ///
 /// # Errors
 /// Returns an error if a path is too long for the format.

@@ -18,7 +18,7 @@ pub fn file_name(payload: &Payload) -> Result<String, String> {
 pub fn package(payload: &Payload, date: u64) -> Result<Vec<u8>, String> {
     let mut files = Files::new();
     for (path, file) in &payload.files {
-        // Debian's zsh reads another folder.
+        // On Debian, zsh reads completions from another folder.
         let path = path.replace("zsh/site-functions", "zsh/vendor-completions");
         files.insert(format!("usr/{path}"), file.clone());
     }
@@ -39,13 +39,14 @@ fn add_member(archive: &mut Vec<u8>, name: &str, date: u64, bytes: &[u8]) {
     let header = format!("{name:<16}{date:<12}{:<6}{:<6}{:<8}{:<10}`\n", 0, 0, "100644", bytes.len());
     archive.extend(header.into_bytes());
     archive.extend(bytes);
-    // Each member begins at an even place.
+    // Each member must begin at an even offset.
     if bytes.len() % 2 == 1 {
         archive.push(b'\n');
     }
 }
 
-/// Returns the version as Debian writes it: a pre-release sorts before its release.
+/// Returns the version in Debian's form, in which `~` marks a pre-release, so that it sorts before
+/// its release.
 fn version(payload: &Payload) -> String {
     payload.version.replacen('-', "~", 1)
 }

@@ -1,6 +1,6 @@
 //! `cargo installers`: makes the Debian package and the portable archive of Bastide.
 //!
-//! Equal programs give equal bytes: entries are sorted, belong to root, and have one date.
+//! The same input gives the same bytes: entries are sorted, belong to root, and have one date.
 
 mod archive;
 mod debian;

@@ -32,7 +32,7 @@ pub struct InstalledFile {
 }
 
 impl InstalledFile {
-    /// Returns a file without the right to run it.
+    /// Returns a file that is not executable.
     pub fn data(bytes: impl Into<Vec<u8>>) -> InstalledFile {
         InstalledFile { bytes: bytes.into(), is_program: false }
     }
@@ -41,15 +41,15 @@ impl InstalledFile {
 /// Files by path.
 pub type Files = BTreeMap<String, InstalledFile>;
 
-/// The files of a version of Bastide, for one processor.
+/// The files of a version of Bastide for one processor architecture.
 pub struct Payload {
     pub version: &'static str,
-    /// The processor that runs the programs, as Rust names it.
+    /// The processor architecture of the programs, as Rust names it, such as `x86_64`.
     pub processor: &'static str,
-    /// Files below a prefix such as `/usr`.
+    /// The files, with their paths relative to a prefix such as `/usr`.
     pub files: Files,
-    /// The oldest version of the C library that has all functions that the programs use. `None` if
-    /// the programs name none.
+    /// The oldest version of the C library (glibc) that has all functions that the programs use.
+    /// `None` if the programs require no version.
     pub c_library: Option<String>,
     /// The licences, by file name.
     pub licences: BTreeMap<&'static str, String>,
@@ -160,7 +160,8 @@ fn temporary_folder() -> Result<tempfile::TempDir, String> {
     tempfile::tempdir().map_err(|error| format!("no temporary folder can be created: {error}"))
 }
 
-/// Compresses bytes. The result contains no date and no name.
+/// Compresses bytes. The gzip header contains no date and no file name, so equal bytes give equal
+/// results.
 pub fn gzip(bytes: &[u8]) -> Result<Vec<u8>, String> {
     let mut packer = GzBuilder::new().write(Vec::new(), Compression::new(6));
     let packed = packer.write_all(bytes).and_then(|()| packer.finish());

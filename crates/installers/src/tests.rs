@@ -1,4 +1,4 @@
-//! Makes installers of programs that are shell scripts.
+//! Makes installers from fake programs, which are shell scripts.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::collections::BTreeMap;
@@ -128,7 +128,7 @@ fn icons_have_their_sizes_and_colours() {
     let map = tiny_skia::Pixmap::decode_png(&crate::icon::png(&svg, 64).unwrap()).unwrap();
     assert_eq!((map.width(), map.height()), (64, 64));
     let colour = |x, y| map.pixel(x, y).map(|it| (it.red(), it.green(), it.blue(), it.alpha())).unwrap();
-    // The green field, the white road, and the corner outside the tile.
+    // Checks the green field, the white road, and the transparent corner outside the tile.
     assert_eq!(colour(8, 56), (0x7f, 0xa6, 0x50, 255));
     assert_eq!(colour(32, 50), (255, 255, 255, 255));
     assert_eq!(colour(0, 0).3, 0);
@@ -145,7 +145,7 @@ fn desktop_entries_name_the_window_and_its_types() {
         assert!(entry.contains("\nExec=bastide-editor %") && entry.contains("\nIcon=bastide\n"));
     }
     assert!(links.contains("MimeType=x-scheme-handler/bastide;\n"));
-    // Each own type of the entry is declared.
+    // Checks that each media type of Bastide in the entry is declared.
     let line = files.lines().find_map(|line| line.strip_prefix("MimeType=")).unwrap();
     let own: Vec<&str> = line.split(';').filter(|it| it.contains("bastide")).collect();
     assert_eq!(own.len(), 2);
@@ -188,7 +188,7 @@ fn the_portable_archive_installs_for_the_user_and_removes_itself() {
     }
 }
 
-/// Returns whether the programs of the desktop wrote this file.
+/// Returns whether the desktop environment wrote this file.
 fn is_cache(file: &Path) -> bool {
     let name = file.file_name().unwrap();
     name == "mimeinfo.cache" || name == "icon-theme.cache" || file.parent().unwrap().ends_with("mime")

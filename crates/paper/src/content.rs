@@ -1,4 +1,4 @@
-//! The things to print, with their pictures.
+//! The items to print, with their pictures.
 
 use art::kurbo::{Affine, BezPath, Circle, Point, Rect, RoundedRect, Shape as _, Vec2};
 use art::{Colour, Detail, Painter, Picture, Pose, named_colour, seat_colour, seat_symbol};
@@ -16,10 +16,11 @@ pub(crate) const DISC_WIDTH: f64 = 18.0;
 /// The maximum number of discs to print for each kind of token or pile.
 const MAX_DISCS: u32 = 40;
 
-/// A thing to print. The shorter side of its pictures is one unit long.
+/// An item to print, such as a tile, a card or a disc. The shorter side of its pictures is one unit
+/// long.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct PrintItem {
-    /// The name, which is the same for equal copies.
+    /// The name. All copies of an item have the same name.
     pub name: String,
     /// The group that the item belongs to before the game, such as the name of its deck or the
     /// colour of its player.
@@ -45,7 +46,7 @@ pub(crate) fn tiles(source: &PrintSource<'_>, text: BackText) -> Vec<PrintItem> 
         if !source.prints(&tile.name) || tile.over.is_some() {
             continue;
         }
-        // The id of the mod and the name of the tile.
+        // The label on the back: the id of the mod and the name of the tile.
         let name = tile.name.replacen('/', " ", 1);
         let face = painter.tile(TileIdx(i as u16), Facing::default(), 0, Detail::Full);
         let mut add = |label: &str, deck: &str, group: &str, n: usize| {
@@ -92,8 +93,8 @@ fn back(painter: &Painter, label: &str, deck: &str) -> Picture {
     picture
 }
 
-/// Writes a text whose middle is at `x` above the line at `base`. The letters are `height` high or,
-/// if the text would be wider than `most`, smaller.
+/// Writes a text centred at `x` above the line at `base`. The letters are `height` high, or smaller
+/// if the text would be wider than `most`.
 pub(crate) fn write_centred(
     picture: &mut Picture,
     text: &str,
@@ -151,7 +152,7 @@ fn card_face(painter: &Painter, name: &str, about: &str) -> Picture {
 /// a separate line. Cuts the first word of each line to 40 letters.
 pub(crate) fn wrap_text(text: &str, height: f64, most: f64) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
-    // There is room for few words.
+    // A card has room for only a few words.
     for word in text.split_whitespace().take(100) {
         match lines.last_mut() {
             Some(line) if Picture::width_of(&format!("{line} {word}"), height) <= most => {
@@ -184,10 +185,10 @@ struct Figure {
     n: usize,
 }
 
-/// The grey of things that belong to no player.
+/// The grey of items without an owner.
 const NEUTRAL: [u8; 3] = [0x8a, 0x8a, 0x8a];
 
-/// Returns the name of a player, which is a colour, and this colour.
+/// Returns the default name of the player at seat `seat`, such as `red`, and the player's colour.
 fn colour_of(seat: usize) -> (&'static str, [u8; 3]) {
     let name = DEFAULT_NAMES.get(seat).copied().unwrap_or_default();
     (name, named_colour(name).map_or_else(|| seat_colour(seat), |[safe, _]| safe))
@@ -215,8 +216,9 @@ fn figures(source: &PrintSource<'_>, n_players: usize) -> Vec<Figure> {
     figures
 }
 
-/// Returns the stand-ups for `n_players` players: the pieces of the mods to print, if `form` says
-/// so. A stand-up is a strip with two pictures, to fold in the middle, and a foot at each end.
+/// Returns the stand-ups for `n_players` players: the pieces of the mods to print. Returns none
+/// unless `form` is [`PieceForm::StandUps`]. A stand-up is a strip with two pictures, to fold in
+/// the middle, and a foot at each end.
 pub(crate) fn stand_ups(source: &PrintSource<'_>, n_players: usize, form: PieceForm) -> Vec<PrintItem> {
     let figures = if form == PieceForm::StandUps { figures(source, n_players) } else { Vec::new() };
     let copies = |figure: &Figure| {
@@ -266,8 +268,9 @@ fn dashes(y: f64, width: f64) -> BezPath {
     path
 }
 
-/// Returns the discs for `n_players` players: score markers, tokens and piles of all loaded mods
-/// and, if `form` says so, the pieces of the mods to print. Returns no discs for 0 players.
+/// Returns the discs for `n_players` players: score markers, tokens and piles of all loaded mods.
+/// If `form` is [`PieceForm::Discs`], adds the pieces of the mods to print. Returns no discs for 0
+/// players.
 pub(crate) fn discs(source: &PrintSource<'_>, n_players: usize, form: PieceForm) -> Vec<PrintItem> {
     let PrintSource { catalogue, painter, .. } = source;
     let mut items = Vec::new();
@@ -319,9 +322,9 @@ fn disc(name: &str, group: &str, icon: &Picture, rim: Colour) -> PrintItem {
     PrintItem { name: name.to_owned(), group: group.to_owned(), face, back: blank() }
 }
 
-/// Returns the middles of the spaces of the score track on a page of `paper`, in millimetres from
-/// the upper left corner, and the width of a space. The spaces run clockwise around the page; there
-/// is room for at most 200.
+/// Returns the centres of the spaces of the score track on a page of `paper`, and the width of a
+/// space. Centres are in millimetres from the upper left corner. The spaces run clockwise around
+/// the page; there is room for at most 200.
 pub(crate) fn track_spaces(catalogue: &Catalogue, paper: Paper) -> (Vec<Point>, f64) {
     let [width, height] = paper.size();
     let n = catalogue.track.length.clamp(1, 200);
@@ -355,7 +358,8 @@ pub(crate) fn track(catalogue: &Catalogue, paper: Paper) -> Picture {
     picture
 }
 
-/// Returns the point at a distance along the rim of a rectangle, clockwise from its upper left.
+/// Returns the point at the distance `along` on the rim of a rectangle, clockwise from its upper
+/// left corner.
 fn point_on_rim(along: f64, width: f64, height: f64) -> Point {
     let mut rest = along;
     for (length, from, direction) in [

@@ -119,8 +119,9 @@ pub(crate) struct Copies {
 /// Makes an export of the mods `ids`. The file `items.csv` of images and sheets lists each item
 /// with its number of copies.
 ///
-/// # Errors Returns an error if a setting or the palette is not valid, if there is nothing to
-/// export, or if an image cannot be drawn.
+/// # Errors
+/// Returns an error if a setting or the palette is not valid, if there is nothing to export, or if
+/// an image cannot be drawn.
 pub fn export(
     loaded: &Loaded,
     ids: &[String],
@@ -181,7 +182,7 @@ fn all_copies(source: &PrintSource<'_>, n_players: usize) -> Vec<Copies> {
     all
 }
 
-/// Lets items with the same back use one image of it.
+/// Gives items with the same back the same image file for the back.
 fn share_backs(all: &mut [Copies]) {
     let mut known: Vec<(Picture, String)> = Vec::new();
     for copies in all {
@@ -219,8 +220,8 @@ pub(crate) fn pixels_of(millimetres: f64, dpi: f64) -> u32 {
     (millimetres / MM_PER_INCH * dpi).round().max(1.0) as u32
 }
 
-/// Returns the picture with a border of `bleed` units, which continues the picture: it is the same
-/// picture, enlarged about its middle, below the picture in its own size.
+/// Returns the picture with a border of `bleed` units on each side. The border is the visible rim
+/// of an enlarged copy of the picture, which lies below the picture.
 fn with_bleed(picture: &Picture, bleed: f64) -> Picture {
     let [width, height] = picture.size();
     let mut whole = Picture::new(width + 2.0 * bleed, height + 2.0 * bleed);
@@ -264,7 +265,8 @@ fn sheets(all: &[Copies], options: &ExportOptions) -> Result<Vec<ExportedFile>, 
     Ok(files)
 }
 
-/// Makes the list of items as CSV: kind, group, name, number of copies, and two more columns.
+/// Makes the list of items as CSV: kind, group, name and number of copies, followed by two columns.
+/// `more` contains the headings of these columns, and `rows` their values for each item.
 fn items_csv(all: &[Copies], more: [&str; 2], rows: impl Iterator<Item = [String; 2]>) -> ExportedFile {
     let [first, second] = more;
     let mut text = format!("kind,group,name,copies,{first},{second}\n");

@@ -129,8 +129,9 @@ pub enum PrintError {
 
 /// Makes the sheets of the mods `ids`.
 ///
-/// # Errors Returns an error if a setting or the palette is not valid, if there is nothing to
-/// print, or if an item does not fit on a page.
+/// # Errors
+/// Returns an error if a setting or the palette is not valid, if there is nothing to print, or if
+/// an item does not fit on a page.
 pub fn print(loaded: &Loaded, ids: &[String], options: &PrintOptions) -> Result<Sheets, PrintError> {
     let source = PrintSource::new(loaded, ids, &options.settings, options.palette.as_deref());
     let source = source.map_err(PrintError::Choice)?;
@@ -186,7 +187,7 @@ impl Sheets {
                 *picture = std::mem::take(picture).with_colours(|colour| colour.lighten(WHITE));
             }
         };
-        // Text stays dark.
+        // Does not lighten the reference card, because its text must stay readable.
         for item in groups.iter_mut().filter(|group| group.name != THE_REFERENCE).flat_map(|group| &mut group.items) {
             lighter(&mut item.face);
             lighter(&mut item.back);
@@ -280,8 +281,8 @@ impl Sheets {
     }
 }
 
-/// Adds a page. If the pages are printed on both sides, a page that is printed on one side begins
-/// on a new sheet of paper.
+/// Adds a page. If sheets are printed on both sides, a page without a back begins on a new sheet of
+/// paper.
 fn push_page(pages: &mut Vec<SheetPage>, page: SheetPage, has_backs: bool, backs: BackPlacement) {
     if backs == BackPlacement::Duplex && !has_backs && !pages.len().is_multiple_of(2) {
         pages.push(SheetPage::Blank);

@@ -1,4 +1,4 @@
-//! Computes the places of pictures on pages.
+//! Computes the positions of pictures on pages.
 #![expect(clippy::indexing_slicing, reason = "the axes are 0 and 1")]
 
 use std::f64::consts::PI;
@@ -50,9 +50,10 @@ pub struct Page {
 }
 
 impl Page {
-    /// Returns the places in which to draw a picture of size `size` for a cell: a rectangle of the
-    /// page at which the drawing is cut off, and the transformation from the picture to the page.
-    /// If there is bleed, the first place is larger by the bleed, and its rim is the bleed.
+    /// Returns the places in which to draw a picture of size `size` for a cell. A place is a
+    /// rectangle of the page that clips the drawing, and the transformation from the picture to the
+    /// page. If there is bleed, the first place is larger by `bleed` on each side; the second place
+    /// covers all but its rim.
     pub(crate) fn places(&self, cell: &PageCell, size: [f64; 2], bleed: f64) -> Vec<(Rect, Affine)> {
         let middle = Point::new(cell.at[0] + self.cut[0] / 2.0, cell.at[1] + self.cut[1] / 2.0);
         let turn = if cell.is_turned { Affine::rotate_about(PI, middle) } else { Affine::IDENTITY };

@@ -6,7 +6,7 @@ use art::Painter;
 use loader::Loaded;
 use rules::{Catalogue, RulesFactory as _};
 
-/// Loaded mods, of which some are printed or exported.
+/// Loaded mods, some of which are printed or exported.
 pub(crate) struct PrintSource<'a> {
     /// The ids of the mods to print.
     pub ids: &'a [String],
@@ -48,10 +48,11 @@ impl<'a> PrintSource<'a> {
         Ok(PrintSource { ids, catalogue, painter })
     }
 
-    /// Returns an earlier version of the same mods, under those of the settings that it accepts.
+    /// Returns an earlier version of the same mods. Applies only the settings that the earlier
+    /// version accepts.
     ///
     /// # Errors
-    /// Returns a message if the palette does not exist there.
+    /// Returns a message if the earlier version has no such palette.
     pub fn of_earlier(
         before: &Loaded,
         ids: &'a [String],
@@ -68,7 +69,7 @@ impl<'a> PrintSource<'a> {
         name.split_once('/').is_some_and(|(owner, _)| self.prints_mod(owner))
     }
 
-    /// Returns whether the mod `id` is one to print.
+    /// Returns whether the mod `id` is to be printed.
     pub fn prints_mod(&self, id: &str) -> bool {
         self.ids.iter().any(|printed| printed == id)
     }

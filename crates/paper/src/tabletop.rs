@@ -1,8 +1,8 @@
 //! A saved game of Tabletop Simulator.
 //!
-//! The source of the format is the page "Save File Format" of the program's knowledge base, and the
-//! keys of newer versions that the page lacks: `CustomTile`, `Bag`, `NumWidth`, `NumHeight`,
-//! `BackIsHidden`, `UniqueBack` and `AttachedSnapPoints`.
+//! The format follows the page "Save File Format" of the program's knowledge base. That page lacks
+//! the keys of newer versions: `CustomTile`, `Bag`, `NumWidth`, `NumHeight`, `BackIsHidden`,
+//! `UniqueBack` and `AttachedSnapPoints`.
 #![expect(clippy::indexing_slicing, reason = "every value is a JSON object, in which indexing inserts a key")]
 
 use std::collections::BTreeMap;
@@ -19,13 +19,14 @@ use ink::Paper;
 const TILE_WIDTH: f64 = 2.0;
 /// The height above the table at which objects appear, so that they fall onto it.
 const DROP_HEIGHT: f64 = 1.5;
-/// The order in which a bag gives its objects: at random.
+/// The value of `Order` for a bag from which objects are drawn at random.
 const RANDOM_ORDER: u32 = 2;
 
 /// The score track.
 pub(crate) struct ScoreTrack {
     pub picture: Picture,
-    /// The middles of the spaces, from -1 to 1 along the width, in the same unit along the height.
+    /// The centres of the spaces: `x` from -1 to 1 across the width of the track, and `y` in the
+    /// same unit.
     spaces: Vec<[f64; 2]>,
     /// The width of the track relative to a tile.
     scale: f64,
@@ -48,14 +49,14 @@ impl ScoreTrack {
         }
     }
 
-    /// Returns the width of the track's image in pixels, at most 150 an inch: the track has large
-    /// letters and no small details.
+    /// Returns the width of the track's image in pixels. Uses at most 150 pixels per inch, because
+    /// the track has large letters and no small details.
     pub fn width_in_pixels(&self, dpi: f64) -> u32 {
         pixels_of(self.width, dpi.min(150.0))
     }
 }
 
-/// Makes objects with identifiers that no two objects share.
+/// Makes the objects of a save, each with a unique identifier.
 struct ObjectBuilder<'a> {
     images_at: &'a str,
     n: u32,
@@ -85,7 +86,7 @@ impl ObjectBuilder<'_> {
         format!("{}/{file}", self.images_at)
     }
 
-    /// Makes a tile or disc that shows these two images.
+    /// Makes a tile or disc that shows the two images of `copies`.
     fn tile(&mut self, copies: &Copies, at: [f64; 2], scale: f64, is_face_down: bool) -> Value {
         let mut object = self.object("Custom_Tile", short_name(&copies.item.name), at, scale, is_face_down);
         object["Description"] = json!(copies.item.group);
@@ -101,7 +102,7 @@ impl ObjectBuilder<'_> {
         object
     }
 
-    /// Makes a bag that gives its objects at random.
+    /// Makes a bag from which players draw objects at random.
     fn bag(&mut self, name: &str, at: [f64; 2], objects: Vec<Value>) -> Value {
         let mut bag = self.object("Bag", name, at, 1.0, false);
         bag["Description"] = json!(format!("{} in the bag", objects.len()));
@@ -112,7 +113,7 @@ impl ObjectBuilder<'_> {
         bag
     }
 
-    /// Makes a deck of cards, or a card if there is only one.
+    /// Makes a deck of cards. Makes a single card if the deck would have only one.
     fn deck(&mut self, name: &str, at: [f64; 2], cards: &[&Copies]) -> Value {
         let (mut ids, mut sheets, mut objects) = (Vec::new(), serde_json::Map::new(), Vec::new());
         for (i, copies) in cards.iter().enumerate() {
@@ -120,7 +121,8 @@ impl ObjectBuilder<'_> {
                 "FaceURL": self.address(&copies.face_file), "BackURL": self.address(&copies.back_file),
                 "NumWidth": 1, "NumHeight": 1, "BackIsHidden": true, "UniqueBack": false,
             });
-            // The number of a card is a hundred times the number of its sheet, and its place there.
+            // The id of a card is 100 times the number of its sheet, plus its index on the sheet,
+            // which is 0.
             let (key, id) = ((i + 1).to_string(), (i + 1) * 100);
             sheets.insert(key.clone(), sheet.clone());
             for _ in 0..copies.n {
@@ -146,8 +148,8 @@ fn short_name(name: &str) -> &str {
     name.split_once('/').map_or(name, |(_, short)| short)
 }
 
-/// Returns a save with the items: the start tile in the middle, a bag for each deck of tiles, a
-/// deck for each deck of cards, a bag for the discs of each player, and the score track.
+/// Returns a save with the items: the start tile in the middle, a bag for each deck of tiles, and a
+/// deck for each deck of cards. Adds a bag for the discs of each player, and the score track.
 pub(crate) fn save_json(all: &[Copies], track: Option<&ScoreTrack>, name: &str, images_at: &str, tile: f64) -> String {
     let mut make = ObjectBuilder { images_at, n: 0 };
     let mut objects = Vec::new();

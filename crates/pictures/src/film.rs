@@ -94,7 +94,8 @@ fn changed_frame(before: Option<&[u8]>, now: &[u8], width: u16, height: u16) -> 
     let rows = now.chunks(row).skip(top).take(bottom - top);
     let buffer: Vec<u8> = rows.flat_map(|row| row.iter().skip(left).take(right - left)).copied().collect();
     Frame {
-        // These numbers fit into 16 bits, because the width and height of the picture do.
+        // The numbers fit into 16 bits, because they are at most the width and height of the
+        // picture.
         left: left as u16,
         top: top as u16,
         width: (right - left) as u16,
@@ -159,7 +160,7 @@ mod tests {
         let size = SizeLimits { most: 300, tile: 32 };
         let film = |game: &Game| film(&painter, game, size, &mut |_, _| true).unwrap().unwrap();
         let bytes = film(&game);
-        assert_eq!(bytes, film(&game), "the same each time");
+        assert_eq!(bytes, film(&game), "equal games give equal bytes");
         let mut options = gif::DecodeOptions::new();
         options.set_color_output(gif::ColorOutput::Indexed);
         let mut decoder = options.read_info(&bytes[..]).unwrap();
@@ -171,10 +172,10 @@ mod tests {
         assert_eq!(n, GameView::of(&game).turn());
         assert_eq!(last, END_TIME);
         let whole = usize::from(decoder.width()) * usize::from(decoder.height());
-        assert!(n_pixels < whole * n as usize, "frames hold what has changed");
+        assert!(n_pixels < whole * n as usize, "frames contain only the changed part");
         assert!(
             super::film(&painter, &game, size, &mut |n, _| n < 3).unwrap().is_none(),
-            "it stops when it is told to"
+            "drawing stops if `progress` returns false"
         );
     }
 

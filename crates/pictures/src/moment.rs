@@ -12,8 +12,7 @@ pub struct SizeLimits {
     /// The maximum length of the board's longer side, in pixels. A large board exceeds this length,
     /// because tiles are at least 8 pixels wide.
     pub most: u32,
-    /// The maximum width of a tile, in pixels. Because of this limit, the picture of a small board
-    /// is small.
+    /// The maximum width of a tile, in pixels. It keeps the picture of a small board small.
     pub tile: u32,
 }
 

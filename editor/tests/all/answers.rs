@@ -93,7 +93,7 @@ fn a_small_tile_is_shown_large_by_itself() {
     let n_deploys = session(&window).view().answers().iter().filter(|a| matches!(a, Answer::Deploy { .. })).count();
     assert_eq!(large.len(), n_deploys);
     assert!(large.iter().all(|rect| rect.width() > 30.0));
-    // Escape closes the window before it picks up the tile.
+    // The first Escape closes the enlarged tile, and the placement stays.
     press(&mut window, Key::Escape);
     assert_eq!(window.query_all_by_label_contains("Large: ").count(), 0);
     assert!(asks_for_piece(session(&window)));

@@ -1,4 +1,5 @@
-//! Balance: bot games in the background, a baseline compared after a save, an example game opened.
+//! The balance panel: bot games in the background, a baseline that is compared after a save, and an
+//! example game that is opened.
 
 use crate::common::*;
 use crate::reload::watched;
@@ -52,7 +53,7 @@ fn games_are_played_compared_after_a_save_and_opened() {
     });
     window.run_steps(3);
     assert!(is_shown(&window, "Measurable difference from the pinned rules."));
-    assert!(is_shown(&window, "the same in every game"), "what has not changed says so");
+    assert!(is_shown(&window, "the same in every game"), "the unchanged measures are marked");
     base.write("mod.toml", &manifest);
     wait_until(&mut window, "nothing differs", |app| {
         let found = app.balance().snapshot().and_then(|seen| seen.comparison.as_ref());
@@ -67,7 +68,7 @@ fn games_are_played_compared_after_a_save_and_opened() {
     });
     let (at, line) = (session(&window).position_index(), session(&window).steps());
     let leads = |at: usize| line[at - 1].scores[0] > line[at - 1].scores[1];
-    assert!((at..=line.len()).all(leads), "it leads from there to the end");
+    assert!((at..=line.len()).all(leads), "the first player leads until the end");
     give(&mut window, Action::Balance(BalanceAction::Open(of_tile, ShownRules::InPlay)));
     wait_until(&mut window, "the tile", |app| {
         let (at, line) = (app.snapshot().position_index(), app.snapshot().steps());
@@ -81,8 +82,8 @@ fn row_of(window: &Window, name: &str) -> ReportRow {
     rows.find(|row| row.name == name).unwrap().clone()
 }
 
-/// Compares the rules in play with all values of a setting, with another value of a setting, with
-/// one more mod, and without each rule in turn. Writes results to files.
+/// Compares the rules in play with all values of a setting, and with another value of a setting.
+/// Then compares them with one more mod, and without each rule in turn. Writes results to files.
 #[test]
 fn rules_are_compared_with_others_and_written_down() {
     let folder = tempfile::tempdir().unwrap();
@@ -124,7 +125,8 @@ fn rules_are_compared_with_others_and_written_down() {
     let row = known.compared[0].rows.iter().find(|row| row.name == "points of all").unwrap();
     let open = Action::Balance(BalanceAction::Open(row.example.clone().unwrap(), ShownRules::Different));
     window.state_mut().as_mut().unwrap().act(&egui::Context::default(), open);
-    // With other tiles the games differ from the beginning, so the position is near the beginning.
+    // The games have different tiles and differ from the beginning, so the position is near the
+    // beginning.
     wait_until(&mut window, "the game", |app| {
         app.snapshot().steps().len() > 100 && app.snapshot().position_index() < 10
     });
@@ -149,7 +151,7 @@ fn rules_are_compared_with_others_and_written_down() {
             && !app.balance().is_running()
     });
     let rows = String::from_utf8(write(&mut window, "games.csv")).unwrap();
-    assert_eq!(rows.lines().count(), 201, "a line for each game, and their names");
+    assert_eq!(rows.lines().count(), 201, "a heading and a row for each game");
 }
 
 #[test]

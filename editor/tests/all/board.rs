@@ -26,8 +26,8 @@ fn open_text(folder: &TempDir, text: &str) -> Window {
 const LAKE: &str = "bastide 1\nmods messages, ferries, robbers\nplayers red blue\n\ngiven score red 2 7\ngiven tile base/W -1,0 0\n\
     given piece red follower 0,0 road@e\ngiven piece blue robber space 7\ndraw ferries/FE-2\nplace 1,0 0\npass\n";
 
-/// Tests two markers for each player, a robber, a ferry and a pending message: the decisions shown,
-/// and the labels of all positions.
+/// Tests a game with two markers for each player, a robber, a ferry and a pending message. Checks
+/// the labels of the decisions, of the board and of the score track.
 #[test]
 fn markers_robbers_and_messages_are_told() {
     let folder = tempfile::tempdir().unwrap();
@@ -40,10 +40,10 @@ fn markers_robbers_and_messages_are_told() {
         assert!(window.query_by_label(label).is_some(), "{label}");
     }
     assert!(window.query_by_label("space 7, dark").is_none());
-    // The answer draws a message, which the record contains as well.
+    // The message is drawn after the answer. The record contains this draw too.
     let window = open_text(&folder, &format!("{text}marker 1\ndraw messages/shields\n"));
     assert!(window.query_by_label("You have no shield in a city: 2 points.").is_some());
-    assert!(window.query_by_label("Card messages/shields").is_some(), "its picture stands beside the question");
+    assert!(window.query_by_label("Card messages/shields").is_some(), "the picture of the card is beside the question");
 }
 
 #[test]
@@ -94,7 +94,7 @@ fn a_piece_is_put_at_a_corner_by_a_click_on_it() {
     let option = view.option_views().into_iter().find(|shown| shown.text == "signpost corner 1,0").unwrap();
     assert_eq!(option.label, "Signpost at the north-west corner of 1,0");
     let at = app(&window).board().screen_pos_of_option(option.answer).unwrap();
-    assert_eq!(at, app(&window).board().screen_rect_of(Spot::new(1, 0)).min, "the mark is on the point");
+    assert_eq!(at, app(&window).board().screen_rect_of(Spot::new(1, 0)).min, "the mark is at the corner");
     click_at(&mut window, at, PointerButton::Primary);
     let place = session(&window).view().pieces().next().map(|piece| piece.place);
     assert_eq!(place, Some(Location::Corner(Corner { x: 1, y: 0 })));
@@ -123,7 +123,7 @@ fn overlays_that_are_on_have_a_legend_that_turns_them_off() {
     assert!(window.query_by_label(odds).is_some() && window.query_by_label(grid).is_some());
     click(&mut window, odds);
     assert!(window.query_by_label(odds).is_none() && window.query_by_label(grid).is_some());
-    // Purist has no odds, so it shows no legend for them.
+    // The hint level Purist shows neither odds nor their legend.
     press(&mut window, Key::H);
     window.state_mut().as_mut().unwrap().settings.hints = HintLevel::Purist;
     window.run_steps(3);

@@ -24,13 +24,13 @@ pub fn open(start: StartOptions, width: f32, height: f32) -> Window {
     open_in(Workspace::Make, start, width, height)
 }
 
-/// Opens a window in one of its two workspaces.
+/// Opens a window in the workspace `workspace`. It is `width` by `height` points large.
 pub fn open_in(workspace: Workspace, start: StartOptions, width: f32, height: f32) -> Window {
     build(workspace, start, vec2(width, height), None)
 }
 
-/// Opens a window in which tiles and pieces move, with a board that fills the window. A frame takes
-/// `step` seconds.
+/// Opens a window in the workspace Play, with moving tiles and pieces. A frame takes `step`
+/// seconds.
 pub fn open_moving(start: StartOptions, width: f32, height: f32, step: f32) -> Window {
     build(Workspace::Play, start, vec2(width, height), Some(step))
 }
@@ -99,7 +99,7 @@ pub fn first_place(session: &Snapshot) -> Spot {
     session.view().places()[0].spot
 }
 
-/// Lists the labels that the places of the drawn tile should have, each once.
+/// Lists the labels that the legal placements of the drawn tile should have, each once.
 pub fn offered_places(session: &Snapshot) -> Vec<String> {
     let places = session.view().places();
     let mut labels: Vec<String> = places.iter().map(|p| format!("Place the tile at {}", p.spot)).collect();
@@ -123,7 +123,7 @@ pub fn wait_long_until(window: &mut Window, what: &str, long: Duration, holds: i
     let begun = Instant::now();
     while !holds(app(window)) {
         let told = app(window).notifications().items();
-        assert!(begun.elapsed() < long, "waited in vain for {what}; told was {told:?}");
+        assert!(begun.elapsed() < long, "timed out waiting for {what}; notifications: {told:?}");
         window.run_steps(1);
         std::thread::sleep(Duration::from_millis(5));
     }

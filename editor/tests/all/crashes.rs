@@ -1,5 +1,6 @@
-//! Kills the program while the user writes a rule and draws a tile, and fills the disk. The next
-//! start must find everything that was stored before.
+//! Tests that the window loses no stored work. One test kills the program while the user writes a
+//! rule and draws a tile; another test fills the disk. The next start must find everything that was
+//! stored.
 //!
 //! The window runs in a separate process: this program again, with one of the ignored tests.
 //! `KILLS=600` sets the number of kills.
@@ -23,8 +24,8 @@ use workshop::document::Drafts;
 /// The environment variable with the folder of the process to kill.
 const FOLDER: &str = "BASTIDE_CRASHES";
 
-/// The stored progress of the script and the tile. The process to kill prints its progress on a
-/// line of its own once the progress is on disk.
+/// The stored progress of the script and the tile. The process to kill prints its progress as one
+/// line when the progress is on disk.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 struct Kept {
     lines: usize,
@@ -80,7 +81,7 @@ fn folder() -> tempfile::TempDir {
 }
 
 /// Opens the window with the mods in `folder`, and the script of the base game in the rule editor.
-/// The window stores its data in `folder` as well.
+/// The window also stores its data in `folder`.
 fn window(folder: &Path) -> Window {
     let (mods, data) = (Some(vec![folder.join("mods")]), Some(folder.join("data")));
     let mut window = open(StartOptions { mods, data, ..game(&["base"], 2, 0) }, 1400.0, 900.0);
@@ -117,7 +118,8 @@ fn type_text(window: &mut Window, text: &str) {
     window.run_steps(2);
 }
 
-/// Prepares a command that runs this program again, with one test of this file and the folder.
+/// Prepares a command that runs this program again. The new process runs only the test `test`, with
+/// `folder`.
 fn start(folder: &Path, test: &str, mut command: Command) -> Command {
     command.args(["--exact", &format!("crashes::{test}"), "--ignored", "--nocapture"]);
     command.env(FOLDER, folder).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -177,14 +179,17 @@ fn what_is_being_made_outlives_a_kill() {
         let ended = child.try_wait().unwrap();
         child.kill().unwrap();
         let output = child.wait_with_output().unwrap();
-        assert_eq!(ended, None, "it ended by itself: {}", String::from_utf8_lossy(&output.stderr));
+        assert_eq!(ended, None, "the process ended by itself: {}", String::from_utf8_lossy(&output.stderr));
         let told = reader.join().unwrap().unwrap_or(last);
         let now = Kept::on_disk(folder);
-        assert!(now.lines >= told.lines && now.copies >= told.copies, "{told:?} was kept, {now:?} is left");
-        assert!(now.lines >= last.lines && now.copies >= last.copies, "{last:?} was left, now {now:?}");
+        assert!(
+            now.lines >= told.lines && now.copies >= told.copies,
+            "{told:?} was reported as stored, but the disk has {now:?}"
+        );
+        assert!(now.lines >= last.lines && now.copies >= last.copies, "the disk had {last:?}, and now has {now:?}");
         last = now;
     }
-    eprintln!("{n} kills while rules and tiles are made: {last:?}, nothing lost that was kept");
+    eprintln!("{n} kills while rules and tiles are made: {last:?}; no stored work was lost");
     assert!(last.lines > 0, "nothing was written between the kills");
 }
 
@@ -205,7 +210,7 @@ fn somebody_has_no_room() {
     wait_until(&mut window, "the draft that fails", says("settings and drafts cannot be saved"));
     press_with(&mut window, Modifiers::COMMAND, Key::S);
     wait_until(&mut window, "the script that is not saved", says("is not saved"));
-    assert_eq!(fs::read_to_string(&script).unwrap(), before, "the file is as it was");
+    assert_eq!(fs::read_to_string(&script).unwrap(), before, "the file is unchanged");
     assert_eq!(app(&window).n_unsaved_texts(), 1);
     click(&mut window, "Board");
     press(&mut window, Key::Escape);
@@ -214,11 +219,11 @@ fn somebody_has_no_room() {
         answer(&mut window);
     }
     wait_until(&mut window, "the game that is not kept", says("the game cannot be saved in"));
-    assert!(window.query_by_label("not saved").is_some(), "it is shown as long as it lasts");
+    assert!(window.query_by_label("not saved").is_some(), "the warning stays while saving fails");
     println!("\nroom");
     let begun = Instant::now();
     while !folder.join("room").exists() {
-        assert!(begun.elapsed() < Duration::from_secs(20), "nobody makes room");
+        assert!(begun.elapsed() < Duration::from_secs(20), "the test makes room on the disk");
         thread::sleep(Duration::from_millis(10));
     }
     wait_until(&mut window, "the draft", says("settings and drafts are saved again"));
@@ -233,7 +238,7 @@ fn somebody_has_no_room() {
     open_script(&mut window, &folder);
     press_with(&mut window, Modifiers::COMMAND, Key::S);
     assert_eq!(n_lines(&fs::read_to_string(&script).unwrap()), 400);
-    println!("all is kept");
+    println!("everything is stored");
 }
 
 #[cfg(target_os = "linux")]
@@ -257,5 +262,5 @@ fn without_room_on_the_disk_everything_waits_until_there_is_some() {
     }
     let output = child.wait_with_output().unwrap();
     let error = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success() && said.iter().any(|line| line == "all is kept"), "{said:?}\n{error}");
+    assert!(output.status.success() && said.iter().any(|line| line == "everything is stored"), "{said:?}\n{error}");
 }

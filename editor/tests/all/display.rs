@@ -33,8 +33,8 @@ impl Display {
             return None;
         }
         let mut server = Command::new("Xvfb");
-        // Without `-noreset`, the server resets after its last client leaves, and refuses the next
-        // client for a moment.
+        // Without `-noreset`, the server resets after its last client leaves, and briefly refuses
+        // the next client.
         server.args(["-displayfd", "1", "-screen", "0", "1280x800x24", "-nolisten", "tcp", "-noreset"]);
         let mut server = server.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
         let mut number = String::new();
@@ -86,8 +86,8 @@ impl Display {
         assert!(xclip.wait().unwrap().success());
     }
 
-    /// Waits until another program reads a text from the clipboard for which `is_meant` returns
-    /// true.
+    /// Waits until another program can read a text from the clipboard for which `is_meant` returns
+    /// true. Returns the text.
     fn wait_for(&self, what: &str, is_meant: impl Fn(&str) -> bool) -> String {
         let begun = Instant::now();
         loop {
@@ -160,7 +160,7 @@ fn what_is_copied_reaches_other_programs_and_what_they_copy_is_pasted() {
     let link = display.wait_for("link", |text| text.starts_with("http://localhost:8080/#b1."));
     let record = workshop::link::Link::read(&link).unwrap().record;
     assert!(record.contains("mods base"), "{record}");
-    // Pastes a text from another program into the field for links, then copies it with one more
+    // Pastes a text from another program into the field for links. Then copies it with one more
     // letter.
     display.put("https://elsewhere.example/#b1.pasted");
     window.give("Open link");

@@ -98,7 +98,7 @@ fn a_guest_joins_plays_and_leaves() {
     assert_eq!(app(&window).notifications().last().unwrap().text, format!("Anna plays {name}"));
     play_until_guest(&mut window);
     assert!(window.query_all_by_label_contains("Anna (").next().is_some());
-    // The window cannot answer for the guest, nor go back without asking.
+    // The window can neither answer for the guest nor undo without a proposal.
     let at = session(&window).position_index();
     let answer = first_answer(&window);
     act(&mut window, answer);
@@ -111,8 +111,8 @@ fn a_guest_joins_plays_and_leaves() {
     let at_guest = guest.at();
     guest.request(Request::Answer { at: at_guest, answer });
     wait_until(&mut window, "the answer", |app| app.snapshot().position_index() > at);
-    assert!(window.query_by_label_contains("No piece").is_none(), "the window offers no choice of the guest");
-    // The guest proposes to undo, and the window agrees.
+    assert!(window.query_by_label_contains("No piece").is_none(), "the window offers no options of the guest");
+    // The guest proposes to undo, and the player at the window agrees.
     let after = session(&window).position_index();
     guest.until(|client, _| client.game().unwrap().position_index() == after);
     let at_guest = guest.at();
@@ -121,7 +121,7 @@ fn a_guest_joins_plays_and_leaves() {
     assert!(window.query_all_by_label_contains("Anna proposes to undo").next().is_some());
     click(&mut window, "Agree");
     wait_until(&mut window, "the undo", |app| app.snapshot().position_index() == at && proposal(app).is_none());
-    // The window's own undo is a proposal too.
+    // An undo in the window is a proposal too.
     act(&mut window, Action::Command(Command::Undo));
     wait_until(&mut window, "the window's proposal", |app| proposal(app) == Some((Seat(0), false)));
     assert_eq!(session(&window).position_index(), at);
@@ -163,7 +163,7 @@ fn the_window_and_a_guest_chat_and_point() {
     wait_until(&mut window, "the frame", |app| app.invitation().unwrap().points().next().is_some());
     let pointed: Vec<_> = app(&window).invitation().unwrap().points().map(|(seat, _, spot)| (seat, spot)).collect();
     assert_eq!(pointed, [(Seat(1), Spot::new(0, 1))]);
-    // The window writes and points back.
+    // The player at the window writes a chat line, and points at a spot.
     window.get_by_role_and_label(Role::TextInput, "Chat").focus();
     window.run_steps(2);
     window.event(egui::Event::Text("Here".to_owned()));
@@ -226,7 +226,11 @@ fn another_game_ends_the_invitation() {
 fn the_hand_of_a_guest_is_hidden_from_the_window() {
     let mut window = open(small_game(&["secret-hands"]), 1366.0, 768.0);
     let cards = |window: &Window, seat| session(window).view().cards_in_hand(seat).count();
-    assert_eq!((cards(&window, Seat(0)), cards(&window, Seat(1))), (0, 0), "two people look");
+    assert_eq!(
+        (cards(&window, Seat(0)), cards(&window, Seat(1))),
+        (0, 0),
+        "the hands are hidden, because two people play at this window"
+    );
     let link = invite(&mut window);
     let mut guest = RemoteGuest::join(&link);
     wait_until(&mut window, "the guest", |app| app.snapshot().guests().contains(Seat(1)));

@@ -22,7 +22,7 @@ fn is_read(window: &Window, text: &str) -> bool {
 }
 
 fn stage(window: &Window) -> LessonStage {
-    app(window).lesson().expect("a lesson is on the board").stage
+    app(window).lesson().expect("a lesson is open").stage
 }
 
 /// Returns the placement of a record's line, such as `place 1,-1 90`.
@@ -58,7 +58,7 @@ fn play(window: &mut Window, line: &str) {
     let options = session(window).view().option_views();
     let option = options.iter().find(|option| option.text == line).map(|option| option.answer);
     let option = option.unwrap_or_else(|| panic!("{line} is not offered"));
-    let at = app(window).board().screen_pos_of_option(option).expect("its mark is on the board");
+    let at = app(window).board().screen_pos_of_option(option).expect("the option has a mark on the board");
     click_at(window, at, PointerButton::Primary);
 }
 
@@ -96,7 +96,7 @@ fn the_guided_game_is_played_to_its_end_and_every_goal_is_reached() {
     for way in ["road", "city", "cloister", "field"] {
         assert!(window.query_by_label(way).is_some(), "{way}");
     }
-    // The user's own game is as it was.
+    // The user's own game is unchanged.
     click(&mut window, "Leave");
     wait_until(&mut window, "the game is back", |app| app.lesson().is_none());
     assert_eq!(session(&window).record_text(), mine);
@@ -210,7 +210,7 @@ fn the_coach_compares_each_turn_with_the_best_move() {
     assert!(!is_read(&window, "Coach:"), "the coach is off at first");
     command(&mut window, Command::Coach);
     assert!(is_read(&window, "Coach: "));
-    // A player who never uses a follower plays worse than the best move sooner or later.
+    // Sooner or later, a player who never uses a follower misses the best move.
     for _ in 0..6 {
         if is_read(&window, "for a lead larger by") {
             break;
@@ -243,5 +243,5 @@ fn a_tag_is_explained_when_it_appears_for_the_first_time() {
     lay(&mut window, place);
     press(&mut window, Key::Space);
     draw_inn(&mut window);
-    assert!(!is_read(&window, explained), "it lies on the board");
+    assert!(!is_read(&window, explained), "the inn was explained before, on an earlier tile");
 }

@@ -26,14 +26,17 @@ fn a_mod_is_made_shown_and_its_tile_drawn() {
     window.run_steps(4);
     assert!(base.library().join("my-mod/mod.toml").exists(), "the folder of the project comes first");
     assert_eq!(session(&window).view().mods().len(), 2);
-    assert!(window.query_all_by_label_contains("1 of 5 done").next().is_some(), "the first steps are told");
+    assert!(window.query_all_by_label_contains("1 of 5 done").next().is_some(), "the list of steps is shown");
     click(&mut window, "Show its tiles");
-    window.query_all_by_label_contains("my-mod/well: ").next().expect("its tile in the list").click();
+    window.query_all_by_label_contains("my-mod/well: ").next().expect("the tile is in the list").click();
     window.run_steps(4);
     click(&mut window, "Draw my-mod/well now");
-    let drawn = session(&window).view().tile_to_place().expect("the tile is to be laid");
+    let drawn = session(&window).view().tile_to_place().expect("the new tile is the tile to place");
     assert_eq!(session(&window).view().tiles_declared().name(drawn), "my-mod/well");
-    assert!(session(&window).is_live() && session(&window).turn() == 1, "in the present, in the same turn");
+    assert!(
+        session(&window).is_live() && session(&window).turn() == 1,
+        "the game is at its latest position, in the same turn"
+    );
     assert!(window.query_all_by_label_contains("2 of 5 done").next().is_some());
 }
 
@@ -53,7 +56,7 @@ fn escape_closes_what_is_open_before_it_takes_anything_back() {
     assert!(!app(&window).view_state().windows.new_mod);
     assert_eq!(session(&window).view().tiles().len(), n_tiles);
     press(&mut window, Key::Escape);
-    assert_eq!(session(&window).view().tiles().len(), n_tiles - 1, "nothing is open now");
+    assert_eq!(session(&window).view().tiles().len(), n_tiles - 1, "no window is open, so Escape picks up the tile");
 }
 
 #[test]
@@ -79,7 +82,7 @@ fn a_mod_says_what_it_brings_and_its_settings_are_tried_in_the_running_game() {
     assert!(window.query_all_by_label_contains("default: 2").next().is_some());
     assert_ne!(scores(&window), before);
     choose(&mut window, "2");
-    wait_until(&mut window, "the game as it was", |app| app.snapshot().setup().settings.is_empty());
+    wait_until(&mut window, "the game with the default setting", |app| app.snapshot().setup().settings.is_empty());
     assert_eq!(scores(&window), before);
     // The checkbox has the same name as this button.
     window.get_by_role_and_label(egui::accesskit::Role::Button, "Inns & Cathedrals").click();

@@ -79,11 +79,11 @@ fn a_deleted_file_leaves_the_game_and_undo_brings_it_back_with_its_draft() {
     assert_eq!(session(&window).problems().n_errors(), 0);
     click(&mut window, "Bring back mill/rules.rhai");
     wait_for_news(&mut window, "restored mill/rules.rhai");
-    assert_eq!(fs::read_to_string(&script).unwrap().lines().count(), 1, "the file is as it was");
+    assert_eq!(fs::read_to_string(&script).unwrap().lines().count(), 1, "the file is unchanged");
     assert_eq!(app(&window).shown_text(), Some(&*script));
     assert_eq!((app(&window).n_unsaved_texts(), n_functions(app(&window))), (1, before));
     window.run_steps(4);
-    assert!(window.query_by_label("Bring back mill/rules.rhai").is_none(), "it is undone once");
+    assert!(window.query_by_label("Bring back mill/rules.rhai").is_none(), "a deletion can be undone only once");
     press_with(&mut window, egui::Modifiers::COMMAND, Key::S);
     assert!(fs::read_to_string(&script).unwrap().starts_with("// a draft\n"));
 }
@@ -124,8 +124,8 @@ fn a_manifest_stays_and_files_are_added_and_renamed() {
     window.get_by_role_and_label(Role::Button, "Rename").click();
     window.run_steps(4);
     assert!(!file("tests/first.game").exists() && file("tests/second.game").exists());
-    assert_eq!(app(&window).shown_text(), Some(&*file("tests/second.game")), "the tab follows");
-    assert_eq!(app(&window).n_unsaved_texts(), 1, "the draft too");
+    assert_eq!(app(&window).shown_text(), Some(&*file("tests/second.game")), "the tab shows the renamed file");
+    assert_eq!(app(&window).n_unsaved_texts(), 1, "the unsaved text moves with the file");
     press_with(&mut window, egui::Modifiers::COMMAND, Key::S);
     let saved = fs::read_to_string(file("tests/second.game")).unwrap();
     assert!(saved.contains("# mine\n") && !file("tests/first.game").exists());
@@ -141,7 +141,7 @@ fn a_test_is_deleted_in_the_tests_panel_and_comes_back() {
     let at = window.get_by_role_and_label(Role::Button, &test.name()).rect().center();
     click_at(&mut window, at, PointerButton::Secondary);
     click(&mut window, "Delete");
-    wait_until(&mut window, "one test less", |app| app.tests().tests().len() == n - 1);
+    wait_until(&mut window, "the removal of the test", |app| app.tests().tests().len() == n - 1);
     assert!(!test.case.file.exists());
     click(&mut window, &format!("Bring back base/tests/{}.game", test.name()));
     wait_until(&mut window, "the test", |app| app.tests().tests().len() == n);
@@ -166,10 +166,13 @@ fn a_mod_is_removed_from_the_game_and_comes_back() {
     assert_eq!(app(&window).n_unsaved_texts(), 0);
     click(&mut window, "Bring back mill");
     wait_for_news(&mut window, "restored mill");
-    assert!(folder.join("rules.rhai").exists() && plays(app(&window), "mill"), "in this game too");
+    assert!(
+        folder.join("rules.rhai").exists() && plays(app(&window), "mill"),
+        "the mod is on disk and in this game again"
+    );
     assert_eq!(app(&window).n_unsaved_texts(), 1);
 
-    // The list of removed mods outlives the notification.
+    // The user can restore a removed mod from the list even after the notification is gone.
     let without = RulesChoice { mods: vec!["base".to_owned()], settings: Vec::new() };
     act(&mut window, Action::PlayBy(without));
     wait_until(&mut window, "the base game", |app| !plays(app, "mill"));

@@ -11,8 +11,8 @@ use table::Setup;
 use testkit::CopiedMod;
 use workshop::bundled_mods::Originals;
 
-/// Returns the options to open a game with the mods in `mods`. Bundled mods replace those missing
-/// there.
+/// Returns the options to open a game with the mods in `mods`. Bundled mods replace mods that are
+/// missing there.
 fn start(mods: &Path) -> StartOptions {
     let originals = Some(Arc::new(Originals::bundled_in(mods)));
     StartOptions { mods: Some(vec![mods.to_owned()]), originals, ..game(&["base"], 2, 0) }
@@ -160,7 +160,7 @@ fn keys_that_follow_a_command_at_once_reach_the_text() {
         window.run_steps(4);
         window.key_press(Key::Enter);
         window.run_steps(n_frames + 1);
-        // As on a slow machine, all of these keys come in one frame.
+        // All of these keys arrive in one frame, as on a slow machine.
         for key in [Key::ArrowDown, Key::ArrowDown, Key::Home] {
             let modifiers = Modifiers::NONE;
             let event = egui::Event::Key { key, physical_key: None, pressed: true, repeat: false, modifiers };

@@ -29,7 +29,7 @@ fn a_mod_is_packed_and_installed_elsewhere() {
     for text in ["Install a mod", "king-baron", "kinds of tiles", "mod.toml", "use the network"] {
         assert!(is_shown(&window, text), "{text}");
     }
-    assert!(!base.library().join("king-baron").exists(), "nothing is written before somebody says so");
+    assert!(!base.library().join("king-baron").exists(), "nothing is written before the user agrees");
     click(&mut window, "Install");
     window.run_steps(4);
     assert!(base.library().join("king-baron/mod.toml").exists());

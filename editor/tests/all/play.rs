@@ -60,7 +60,7 @@ fn secret_questions_are_asked_after_handing_over() {
             assert_eq!(last(&window), "(hidden)");
         }
     }
-    assert_eq!(last(&window), "bid 2", "both are shown together");
+    assert_eq!(last(&window), "bid 2", "both bids are revealed together");
     assert!(session(&window).record_text().contains("\nbid 2\nbid 2\n"));
     // After going back to the middle of the round, the first bid is known, and the second player
     // has to bid again.
@@ -123,7 +123,7 @@ fn the_tile_turns_with_r_and_right_click_and_lies_as_shown() {
     let spot = app(&window).view_state().chosen.unwrap();
     let at = app(&window).board().screen_rect_of(spot).center();
     click_at(&mut window, at, PointerButton::Secondary);
-    assert_ne!(app(&window).view_state().facing, turned, "a right click turns it on");
+    assert_ne!(app(&window).view_state().facing, turned, "a right click turns the tile further");
     press_with(&mut window, Modifiers::SHIFT, Key::R);
     assert_eq!(app(&window).view_state().facing, turned);
     click_at(&mut window, at, PointerButton::Primary);
@@ -150,7 +150,7 @@ fn play_turns(window: &mut Window, n: u32) {
         }
         press(window, if asks_for_piece(session(window)) { Key::Space } else { Key::Enter });
     }
-    panic!("the keys do not play on");
+    panic!("the keys do not continue the game");
 }
 
 #[test]
@@ -177,11 +177,11 @@ fn time_goes_back_and_forth_and_branches() {
     }
     press(&mut window, Key::PageUp);
     press(&mut window, Key::Enter);
-    assert_eq!(session(&window).branches().len(), 1, "what came after is kept");
+    assert_eq!(session(&window).branches().len(), 1, "the later moves are stored as a branch");
     assert!(session(&window).is_live());
     window.state_mut().as_mut().unwrap().act(&egui::Context::default(), editor::Action::SwitchTo(0));
     window.run_steps(3);
-    assert_eq!((session(&window).steps().len(), session(&window).turn()), (len, turn), "and can be gone back to");
+    assert_eq!((session(&window).steps().len(), session(&window).turn()), (len, turn), "the branch can be restored");
 }
 
 #[test]
@@ -210,7 +210,7 @@ fn a_whole_game_is_played_by_keys_alone() {
     }
     assert!(session(&window).view().is_over());
     assert!(session(&window).steps().last().unwrap().scores.iter().any(|s| *s > 0));
-    assert!(window.query_by_label("Play again").is_some(), "the end says how to go on");
+    assert!(window.query_by_label("Play again").is_some(), "the end of the game offers a new game");
 }
 
 #[test]
@@ -286,7 +286,7 @@ fn an_idle_window_draws_nothing() {
     let mut window = open(game(&["base"], 2, 0), 1400.0, 900.0);
     window.run();
     let output = &window.output().viewport_output[&egui::ViewportId::ROOT];
-    assert!(output.repaint_delay.as_secs() > 60, "the next frame is wanted in {:?}", output.repaint_delay);
+    assert!(output.repaint_delay.as_secs() > 60, "the window requests the next frame in {:?}", output.repaint_delay);
 }
 
 #[test]
@@ -354,7 +354,7 @@ fn drawn_places(window: &Window) -> Vec<String> {
 fn the_board_of_an_old_game_is_never_drawn_in_a_new_one() {
     let mut window = open(game(&["base"], 2, 0), 1400.0, 900.0);
     let mut drawn = vec![drawn_places(&window)];
-    // Each of these games begins with a draw, so that all of them have the same number of changes.
+    // All of these games have the same number of changes, because each game begins with a draw.
     for seed in 5..12 {
         let setup = Setup { seed: Some(seed), ..game(&["base"], 2, 0).setup.unwrap() };
         let app = window.state_mut().as_mut().unwrap();
@@ -365,11 +365,11 @@ fn the_board_of_an_old_game_is_never_drawn_in_a_new_one() {
         drawn.push(places);
     }
     drawn.dedup();
-    assert!(drawn.len() > 1, "these games ask for different places");
+    assert!(drawn.len() > 1, "these games offer different placements");
     let n_tiles = session(&window).view().tiles().len();
     let at = app(&window).board().screen_rect_of(first_place(session(&window))).center();
     click_at(&mut window, at, PointerButton::Primary);
-    assert_eq!(session(&window).view().tiles().len(), n_tiles + 1, "the click answers the new game");
+    assert_eq!(session(&window).view().tiles().len(), n_tiles + 1, "the click places a tile in the new game");
 }
 
 #[test]
@@ -422,7 +422,7 @@ fn the_dock_below_the_board_can_be_hidden() {
     assert!(window.query_by_label("Search the event log").is_none());
     window.state_mut().as_mut().unwrap().run_command(&egui::Context::default(), Command::ModsPanel);
     window.run_steps(4);
-    assert!(window.query_all_by_label_contains("New mod").next().is_some(), "a panel that is asked for is shown");
+    assert!(window.query_all_by_label_contains("New mod").next().is_some(), "a requested panel is shown");
 }
 
 #[test]

@@ -37,7 +37,8 @@ fn the_sheets_of_the_game_are_shown_and_saved() {
     assert!(says(&window, "80 tiles, 16 cards and pieces") && says(&window, &format!("Page 1 of {n_pages}")));
     click(&mut window, "Next");
     assert!(says(&window, &format!("Page 2 of {n_pages}")));
-    // Fewer mods and larger tiles give other numbers, and the page that is shown still exists.
+    // With fewer mods and larger tiles, the sheets have other numbers of pages and tiles. The shown
+    // page still exists.
     click(&mut window, "Base game");
     wait_for_pages(&mut window, "the pages of one mod", |n| n != n_pages);
     assert!(says(&window, "8 tiles, 2 cards and pieces"));

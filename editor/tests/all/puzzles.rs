@@ -175,7 +175,7 @@ fn puzzles_of_a_game_are_found_in_the_window_and_copied() {
     act(&mut window, Action::Command(editor::Command::Puzzles));
     assert!(is_shown(&window, "Find puzzles"));
     click(&mut window, "Find puzzles");
-    wait_long_until(&mut window, "the game was looked at", LONG, |app| app.n_puzzles().is_some());
+    wait_long_until(&mut window, "the search for puzzles", LONG, |app| app.n_puzzles().is_some());
     assert!(app(&window).n_puzzles() > Some(0));
     assert!(is_shown(&window, "points ahead of the next best"));
     window.get_all_by_label("Copy puzzle link").next().unwrap().click();

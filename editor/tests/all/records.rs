@@ -129,7 +129,7 @@ fn a_game_whose_opening_ended_the_program_is_set_aside() {
     let data = tempfile::tempdir().unwrap();
     let (line, file) = played(data.path());
     let mark = data.path().join("opening");
-    // If another process survives opening the record, the record did not cause the crash.
+    // If another process has opened the record without a crash, the record is not the cause.
     fs::write(&mark, file.to_string_lossy().as_bytes()).unwrap();
     let window = open(StartOptions { survives: Some(|_| true), ..start(data.path()) }, 1400.0, 900.0);
     assert_eq!(texts(&window), line);
@@ -213,7 +213,7 @@ fn branches_come_back_with_their_game() {
     drop(window);
     let mut window = open(StartOptions { open: Some(file), ..start(data.path()) }, 1400.0, 900.0);
     assert_eq!(texts(&window), line);
-    assert_eq!(session(&window).branches().len(), 1, "the line that was left");
+    assert_eq!(session(&window).branches().len(), 1, "the other branch of the game is stored");
     window.state_mut().as_mut().unwrap().act(&egui::Context::default(), Action::SwitchTo(0));
     window.run_steps(4);
     assert!(texts(&window).starts_with(&left) || left.starts_with(&texts(&window)), "{:?}", texts(&window));
@@ -234,7 +234,7 @@ fn a_game_that_was_left_for_a_test_is_gone_back_to() {
     let look = Action::Tests(TestAction::OpenAt(test, 3));
     window.state_mut().as_mut().unwrap().act(&egui::Context::default(), look);
     wait_until(&mut window, "the test", |app| app.snapshot().save_location().is_none());
-    assert!(window.query_by_label("Return to my game").is_some(), "the way back is in sight");
+    assert!(window.query_by_label("Return to my game").is_some(), "the button to return is visible");
     command(&mut window, Command::BackToGame);
     wait_until(&mut window, "the game", |app| app.snapshot().save_location().is_some_and(|kept| kept.path == file));
     assert_eq!(texts(&window), line);

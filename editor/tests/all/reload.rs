@@ -186,17 +186,13 @@ fn what_scripts_print_is_in_the_console() {
     let n_printed = |app: &editor::App| app.snapshot().steps().iter().map(|step| step.printed.len()).sum::<usize>();
     wait_until(&mut window, "the lines", |app| n_printed(app) > 0);
     let n_laid = session(&window).steps().iter().filter(|step| step.laid.is_some()).count();
-    assert_eq!(
-        n_printed(app(&window)),
-        n_laid,
-        "each answer has its own lines, and bots that try things out print none"
-    );
+    assert_eq!(n_printed(app(&window)), n_laid, "each answer prints its lines, and trials of bots print none");
     window.state_mut().as_mut().unwrap().run_command(&egui::Context::default(), editor::Command::Console);
     window.run_steps(4);
     let shown = window.query_all_by_label_contains(": laid one").nth(2).expect("a line of the console");
     shown.click();
     window.run_steps(4);
-    assert!(!session(&window).is_live(), "a click goes to the moment");
+    assert!(!session(&window).is_live(), "a click goes to the position of the line");
 }
 
 #[test]
@@ -213,7 +209,11 @@ fn what_a_reload_changed_is_listed_and_can_be_taken_back() {
     let (old, new): (i64, i64) = first.points.iter().fold((0, 0), |sum, (_, old, new)| (sum.0 + old, sum.1 + new));
     assert!(new > old && old > 0, "{first:?}");
     let gained: i64 = changes.list.iter().flat_map(|c| &c.points).map(|(_, old, new)| new - old).sum();
-    assert_eq!(last_scores(&window).iter().sum::<i64>() - before.iter().sum::<i64>(), gained, "the list is the whole");
+    assert_eq!(
+        last_scores(&window).iter().sum::<i64>() - before.iter().sum::<i64>(),
+        gained,
+        "the listed changes add up to the whole difference"
+    );
     // The panel is visible; a click on a turn goes there.
     let turn = format!("turn {}", first.turn);
     window.query_all_by_label(&turn).next().expect("the turn").click();
@@ -246,7 +246,7 @@ fn a_mod_that_is_switched_on_and_off_leaves_the_game_as_it_was() {
         }
         assert_eq!((texts(&window), last_scores(&window)), (line.clone(), scores.clone()), "{id}");
     }
-    assert!(was_asked_more, "one of them asks more");
+    assert!(was_asked_more, "one of the mods asks more questions");
 }
 
 #[test]
@@ -268,7 +268,7 @@ fn new_and_deleted_mods_are_seen() {
     assert_eq!(session(&window).view().mods().len(), 2);
     fs::remove_dir_all(base.library().join("wells")).unwrap();
     wait_until(&mut window, "the loss", |app| app.snapshot().problems().n_errors() > 0);
-    assert_eq!(session(&window).view().mods().len(), 2, "the game goes on with it");
+    assert_eq!(session(&window).view().mods().len(), 2, "the game continues with the removed mod");
 }
 
 #[test]
@@ -285,7 +285,7 @@ fn a_changed_theme_is_painted_and_changes_no_rule() {
     assert_eq!((last_scores(&window), session(&window).steps().len()), (before, line));
     fs::write(&theme, format!("{text}\n[kind.city]\nstyle = \"wallled\"\n")).unwrap();
     wait_until(&mut window, "the error", |app| app.snapshot().problems().n_errors() > 0);
-    assert!(has_dusk(app(&window)), "the last good theme stays");
+    assert!(has_dusk(app(&window)), "the last valid theme stays in use");
 }
 
 #[test]
@@ -315,6 +315,7 @@ fn no_frame_waits_for_a_mod_that_takes_long() {
     let took = begun.elapsed();
     let news = app(&window).notifications().last().unwrap();
     assert!(news.text.starts_with("applied") || news.text.starts_with("changed"), "{news:?}");
-    // Frames continue in the meantime: none of them takes nearly as long as the work.
+    // The window draws frames while it loads the mods. Even the longest frame takes less than half
+    // of the loading time.
     assert!(n_frames > 5 && longest < took / 2, "{n_frames} frames in {took:?}, the longest {longest:?}");
 }

@@ -1,4 +1,4 @@
-//! Writing rules in the window.
+//! The rule editor: writing rules in the window.
 
 use std::fs;
 
@@ -48,18 +48,18 @@ fn a_script_is_broken_marked_mended_and_saved_while_the_game_goes_on() {
     type_text(&mut window, "\nfn scored(scoring) { scor(scoring.moves[0].player, 1, \"x\"); }\n");
     let n_lines = base.read("rules.rhai").lines().count();
     let mark = format!("error in line {}", n_lines + 2);
-    assert!(says(&window, &mark), "it is marked at its place before it is saved");
+    assert!(says(&window, &mark), "the mistake is marked before the script is saved");
     assert!(says(&window, "did you mean `score`?") && app(&window).n_unsaved_texts() == 1);
-    assert!(session(&window).problems().is_empty(), "the game knows nothing of it");
+    assert!(session(&window).problems().is_empty(), "the game does not use the unsaved script");
     click(&mut window, "Write score");
-    assert!(!says(&window, "error in line"), "the word is put in");
+    assert!(!says(&window, "error in line"), "the suggested word is inserted");
     press_with(&mut window, Modifiers::COMMAND, Key::S);
     window.run_steps(4);
     assert!(base.read("rules.rhai").ends_with("{ score(scoring.moves[0].player, 1, \"x\"); }\n"));
     assert!(app(&window).n_unsaved_texts() == 0 && session(&window).problems().is_empty());
     let revision = session(&window).mods_revision();
     press_with(&mut window, Modifiers::COMMAND, Key::Z);
-    assert_eq!(app(&window).n_unsaved_texts(), 1, "undo is the text's");
+    assert_eq!(app(&window).n_unsaved_texts(), 1, "the key undoes in the text, not in the game");
     assert_eq!(session(&window).mods_revision(), revision);
     press_with(&mut window, Modifiers::COMMAND, Key::Y);
     assert!(app(&window).n_unsaved_texts() == 0);
@@ -170,7 +170,7 @@ fn the_trace_and_the_console_look_into_rules() {
     press(&mut window, Key::Enter);
     window.state_mut().as_mut().unwrap().run_command(&egui::Context::default(), Command::Trace);
     window.run_steps(6);
-    assert!(says(&window, "score(red, 2, \"a tile\")"), "what was done in this turn");
+    assert!(says(&window, "score(red, 2, \"a tile\")"), "the effects of this turn are listed");
     click(&mut window, "Whole game");
     assert!(window.query_by_label("tile_placed").is_some());
     click(&mut window, "tile_placed");
@@ -220,7 +220,7 @@ fn what_is_typed_faster_than_frames_come_stands_in_the_order_in_which_it_was_typ
     press(&mut window, Key::ArrowDown);
     press(&mut window, Key::Enter);
     press_with(&mut window, Modifiers::COMMAND, Key::S);
-    assert!(!base.read("rules.rhai").ends_with("feat\n"), "a chosen word is taken");
+    assert!(!base.read("rules.rhai").ends_with("feat\n"), "the selected word is inserted");
 }
 
 #[test]
@@ -238,7 +238,7 @@ fn a_hook_is_found_by_its_words_and_added() {
     assert!(says(&window, "Find a hook"), "a click into the field does not close the list");
     click(&mut window, "turn_ended");
     assert!(!says(&window, "Find a hook"));
-    assert_eq!(app(&window).n_unsaved_texts(), 1, "an example is put at the end");
+    assert_eq!(app(&window).n_unsaved_texts(), 1, "an example is added at the end of the script");
 }
 
 #[test]

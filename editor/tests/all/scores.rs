@@ -38,14 +38,15 @@ fn a_click_on_points_shows_on_the_board_what_was_counted() {
     assert_eq!(app(&window).view_state().windows.breakdown, Some(Seat(0)));
     press(&mut window, Key::Escape);
     assert_eq!(app(&window).view_state().windows.breakdown, None);
-    // The same in the event log; a click on the legend closes it, too.
+    // A click on an award in the event log also shows the explanation. A click on the legend closes
+    // it.
     let row = window.query_all_by_label_contains("+2 city").next().unwrap().rect().center();
     click_at(&mut window, row, PointerButton::Primary);
     assert_eq!(numbers(&window).len(), 2);
     window.query_all_by_label_contains("red: +2 for city").next().unwrap().click();
     window.run_steps(4);
     assert!(numbers(&window).is_empty());
-    // A move closes it.
+    // A move closes the explanation.
     click_at(&mut window, row, PointerButton::Primary);
     assert_eq!(numbers(&window).len(), 2);
     press(&mut window, Key::End);
@@ -54,7 +55,7 @@ fn a_click_on_points_shows_on_the_board_what_was_counted() {
     assert!(numbers(&window).is_empty());
 }
 
-/// Tests the words that explain the points of a complete city of two tiles, and the words for the
+/// Tests the texts that explain the points of a complete city of two tiles, and the texts for the
 /// field with a farmer beside it.
 #[test]
 fn sums_and_fields_are_said_as_people_do() {

@@ -1,4 +1,4 @@
-//! Tests made from play: frozen, run, failing after a rule change, accepted.
+//! Test cases made from positions: frozen, run, failing after a rule change, accepted.
 
 use std::fs;
 
@@ -50,11 +50,14 @@ fn a_moment_is_frozen_turns_red_and_is_accepted() {
     });
     window.run_steps(4);
     assert!(is_shown(&window, "Tests (1)"));
-    assert!(window.query_all_by_label(&test.name()).count() == 2, "what fails is looked at by itself");
-    assert!(is_shown(&window, "actual") && is_shown(&window, "expect award"), "expected against actual");
+    assert!(window.query_all_by_label(&test.name()).count() == 2, "the failing test is opened automatically");
+    assert!(
+        is_shown(&window, "actual") && is_shown(&window, "expect award"),
+        "the expected and the actual values are shown"
+    );
     click(&mut window, "Accept as expected…");
-    assert!(is_shown(&window, "lines change"), "the diff comes first");
-    assert_eq!(fs::read_to_string(&test.case.file).unwrap(), text, "nothing is written before");
+    assert!(is_shown(&window, "lines change"), "the changes are shown before they are written");
+    assert_eq!(fs::read_to_string(&test.case.file).unwrap(), text, "nothing is written before the user agrees");
     click(&mut window, "Write these lines");
     wait_until(&mut window, "a green test", |app| states(app) == [TestState::Green]);
     let now = fs::read_to_string(&test.case.file).unwrap();
@@ -67,7 +70,7 @@ fn a_moment_is_frozen_turns_red_and_is_accepted() {
     click(&mut window, "Show on the board");
     wait_until(&mut window, "the game of the test", |app| app.snapshot().setup().bots.is_empty());
     let at = session(&window).position_index();
-    assert!(!session(&window).steps()[at - 1].awards.is_empty(), "at the moment where it fails");
+    assert!(!session(&window).steps()[at - 1].awards.is_empty(), "the game is at the failing position");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Tiles: made from a sketch, drawn, saved and played, without loss of work.
+//! The tile designer: tiles made from a sketch, drawn, saved and played, without loss of work.
 
 use std::fs;
 use std::path::Path;
@@ -57,12 +57,12 @@ fn a_tile_goes_from_a_sketch_into_the_running_game() {
     assert_eq!(app(&window).tiles().n_unsaved(), 0);
     // The running game contains the tile without further steps.
     click(&mut window, "Draw it now");
-    let tile = session(&window).view().tile_to_place().expect("the tile is to be laid");
+    let tile = session(&window).view().tile_to_place().expect("the new tile is the tile to place");
     assert_eq!(session(&window).view().tiles_declared().name(tile), "my-mod/CFRR");
     press(&mut window, Key::PageDown);
     press(&mut window, Key::Enter);
     let laid = session(&window).view().tiles().iter().any(|placed| placed.tile == tile);
-    assert!(laid, "played, with the keys of the board");
+    assert!(laid, "the keys of the board place the tile");
 }
 
 #[test]
@@ -73,14 +73,14 @@ fn what_is_drawn_can_be_taken_back_and_the_game_stays_as_it_is() {
     press(&mut window, Key::Enter);
     sketched(&mut window, "CFRR", "city n · road s-w");
     let at = session(&window).position_index();
-    assert_eq!(session(&window).view().tiles().len(), 2, "a tile was laid that could be taken up");
+    assert_eq!(session(&window).view().tiles().len(), 2, "a placed tile could be picked up");
     let drawn = |window: &Window| app(window).tiles().shown_draft().unwrap().clone();
     let before = drawn(&window);
     // Draws a city along the north and the east, then a field in its place.
     click(&mut window, "city");
     window.get_by_label("Edge e").click();
     window.run_steps(4);
-    assert_eq!(drawn(&window).zones.len(), 3, "a second city: nothing is joined that was not drawn together");
+    assert_eq!(drawn(&window).zones.len(), 3, "a second city: separate strokes are not joined");
     window.drag_at(window.get_by_label("Edge n").rect().center());
     window.run_steps(2);
     window.hover_at(window.get_by_label("Edge e").rect().center());
@@ -100,7 +100,7 @@ fn what_is_drawn_can_be_taken_back_and_the_game_stays_as_it_is() {
     assert_eq!(drawn(&window).zones.len(), 3);
     press(&mut window, Key::Escape);
     press(&mut window, Key::Space);
-    assert_eq!(session(&window).position_index(), at, "the game was not taken back");
+    assert_eq!(session(&window).position_index(), at, "no move was undone in the game");
 }
 
 #[test]
@@ -174,7 +174,7 @@ fn a_tile_that_another_program_has_changed_is_asked_about() {
     press_with(&mut window, Modifiers::COMMAND, Key::Z);
     click(&mut window, "Save tile");
     assert!(base.read("tiles.toml").contains("K = { count = 4,"));
-    // Other changes elsewhere in the file are no conflict.
+    // Changes elsewhere in the file are no conflict.
     base.edit("tiles.toml", "X = { count = 1,", "X = { count = 2,");
     click(&mut window, "+");
     click(&mut window, "Save tile");
@@ -211,7 +211,7 @@ fn the_pattern_map_leads_to_a_tile_that_is_missing() {
     assert!(window.query_all_by_label_contains("17 patterns (of 24").next().is_some());
     click(&mut window, "only missing");
     click(&mut window, "Pattern CRCR: 0 tiles");
-    assert!(window.query_all_by_label_contains("New mod…").next().is_some(), "a mod of one's own comes first");
+    assert!(window.query_all_by_label_contains("New mod…").next().is_some(), "the user must make a mod first");
 }
 
 #[test]

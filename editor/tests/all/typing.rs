@@ -62,7 +62,7 @@ fn fields(window: &Window) -> Vec<Pos2> {
     single.chain(window.query_all_by_role(Role::MultilineTextInput)).map(|field| field.rect().center()).collect()
 }
 
-/// Clicks each text field, and types all keys in it and after Enter.
+/// Clicks each text field, and types all keys before and after Enter.
 fn type_into_all_fields(window: &mut Window, what: &str) {
     let (before, n) = (seen(window), fields(window).len());
     assert!(n > 0, "{what} has no text field");
@@ -143,5 +143,5 @@ fn windows_that_ask_take_keys_without_a_focus() {
     let mut window = begun(Workspace::Play);
     act(&mut window, Action::Command(Command::ScoreTrack));
     press(&mut window, Key::G);
-    assert!(seen(&window).overlays.grid, "a window to read leaves the keys to the board");
+    assert!(seen(&window).overlays.grid, "a window without text fields leaves the keys to the board");
 }

@@ -80,7 +80,7 @@ fn log_and_time_bar_come_on_demand_and_in_the_past() {
     press(&mut window, Key::Enter);
     press_with(&mut window, Modifiers::COMMAND, Key::ArrowLeft);
     assert!(!session(&window).is_live());
-    assert!(shows(&window, "Previous turn"), "the time bar shows where in the past this is");
+    assert!(shows(&window, "Previous turn"), "the time bar shows that the position is in the past");
     press(&mut window, Key::End);
     assert!(!shows(&window, "Previous turn"));
     command(&mut window, Command::EventLog);
@@ -97,7 +97,7 @@ fn one_key_changes_between_playing_and_making_and_the_game_stays() {
     press(&mut window, Key::F2);
     assert!(shows(&window, "Balance") && shows(&window, "Rules") && shows(&window, "Player red"));
     command(&mut window, Command::Balance);
-    assert!(!shows(&window, "Player red"), "the cards of the game make room");
+    assert!(!shows(&window, "Player red"), "the cards of the players are hidden");
     press(&mut window, Key::F2);
     assert!(!shows(&window, "Balance") && shows(&window, "Player red"));
     assert_eq!(session(&window).record_text(), record);
@@ -194,7 +194,8 @@ fn a_placed_piece_lands_unless_less_motion_is_set() {
         lay(&mut window);
         window.run_steps(20);
         assert!(asks_for_piece(session(&window)));
-        // A follower on the city would score and return at once.
+        // Chooses the second option, because a follower on the city would score and return
+        // immediately.
         window.key_press(Key::Num2);
         window.run_steps(4);
         assert_eq!(session(&window).view().pieces().count(), 1);

@@ -73,13 +73,14 @@ fn serve_tables(n: usize, n_players: usize) {
 
 /// An answer that not all guests of a table have seen yet.
 struct OpenAnswer {
-    /// The number of answers of the game that includes this one.
+    /// The number of answers in the game, including this answer.
     n: usize,
     since: Instant,
     n_missing: usize,
 }
 
-/// A table: its open answer, and the times from an answer to the last guest's new view.
+/// A table: its open answer, and the measured times. Each time is from an answer to the last
+/// guest's new view.
 #[derive(Default)]
 struct Measured {
     open: Option<OpenAnswer>,

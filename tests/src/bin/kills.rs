@@ -183,14 +183,15 @@ fn kill_play(ground: &mut KillSetup) {
     check_stored_answers(ground, &file, &told);
 }
 
-/// Checks that a record replays and contains the answers `told`, unless the person has undone some.
+/// Checks that a record replays. Checks also that it contains the answers `told`, unless some
+/// answers were undone.
 fn check_stored_answers(ground: &mut KillSetup, file: &Path, told: &[String]) {
     assert!(fs::metadata(file).unwrap().len() > 0, "{} is empty", file.display());
     let now = answers(file);
     let n_same = now.iter().zip(told).take_while(|(a, b)| a == b).count();
     let is_kept =
         n_same == told.len() || fs::read_to_string(file).unwrap().lines().any(|line| line.starts_with("back "));
-    assert!(is_kept, "{}: {} answers were kept, {n_same} are left", file.display(), told.len());
+    assert!(is_kept, "{}: {} answers were stored, {n_same} are left", file.display(), told.len());
     ground.check_replays(file);
 }
 
@@ -208,7 +209,7 @@ fn time_to_open(ground: &KillSetup) -> Duration {
     let begun = Instant::now();
     let window = ground.program("bastide-editor").stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     while stored_games(ground).is_empty() {
-        assert!(begun.elapsed() < HANG_TIMEOUT, "no game is kept");
+        assert!(begun.elapsed() < HANG_TIMEOUT, "the window has stored a game");
         thread::sleep(Duration::from_millis(20));
     }
     let opened = begun.elapsed();
@@ -246,7 +247,7 @@ fn kill_window(ground: &mut KillSetup) {
     }
     kill(child);
     ground.counts.add(if n_changes > 0 { "kills of the window while a mod changes" } else { "kills of the window" });
-    // Before the next start, an author would repair the mod.
+    // Repairs the mod before the next start, as an author would.
     ground.change_mod(&script(1));
     let after = stored_games(ground);
     let n_new = after.len() - before.len();
@@ -306,7 +307,7 @@ fn main() {
     let n_games = stored_games(&ground).len();
     println!("{n_games:>5}  records of the window, all complete");
     println!(
-        "{n:>5}  kills with seed {seed} in {:.0} s: nothing lost but the answer being given",
+        "{n:>5}  kills with seed {seed} in {:.0} s: nothing lost except the answer in progress",
         begun.elapsed().as_secs_f32()
     );
 }

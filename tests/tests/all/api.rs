@@ -74,7 +74,7 @@ fn every_word_of_each_version_is_known() {
         let kept = fs::read_to_string(folder.join("words.txt")).unwrap();
         let kept: BTreeSet<String> = kept.lines().map(str::to_owned).collect();
         let gone: Vec<&String> = kept.difference(&now).collect();
-        assert!(gone.is_empty(), "words of version {version} that are gone:\n{gone:#?}");
+        assert!(gone.is_empty(), "removed words of version {version}:\n{gone:#?}");
         if version == script::API_VERSION {
             let new: Vec<&String> = now.difference(&kept).collect();
             assert!(new.is_empty(), "new words, to be added to {}:\n{new:#?}", folder.join("words.txt").display());
@@ -84,7 +84,7 @@ fn every_word_of_each_version_is_known() {
 
 #[test]
 fn mods_of_each_version_load_and_pass_their_tests() {
-    assert_eq!(versions().last().unwrap().0, script::API_VERSION, "the present version has kept mods");
+    assert_eq!(versions().last().unwrap().0, script::API_VERSION, "the current version has stored mods");
     for (version, folder) in versions() {
         let library = Library::open(&[mods_folder(), folder.clone()]);
         let kept: Vec<String> = library.ids().into_iter().filter(|id| id.starts_with("kept-")).collect();

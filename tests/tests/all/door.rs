@@ -135,7 +135,8 @@ impl Wires {
         let session = self.table.session();
         let (mut record, problems) = Record::parse(&session.record_text());
         assert!(problems.is_empty(), "{problems:?}");
-        // With the seed, the replay would go on if the session waits for chance.
+        // Removes the seed. Otherwise the replay would deal the next chance, for which the session
+        // still waits.
         record.setup.seed = None;
         let rules = tests::rules(&load_any(mods), session.setup());
         let replayed = replay(rules, &record, |_| {}).unwrap();
@@ -165,8 +166,8 @@ fn every_client_sees_its_own_game() {
     wires.check_replay(&mods);
 }
 
-/// Lets a client sit, stand, answer, repeat, undo, ask, leave or come back at random, with valid,
-/// outdated, foreign or meaningless requests.
+/// Lets a client act at random: sit, stand, answer, repeat, undo, ask, leave or return. Its
+/// requests are valid, outdated, foreign or meaningless.
 fn act(wires: &mut Wires, choices: &mut Choices<'_>) {
     // In most cases, chooses the client that must answer.
     let asked = match wires.table.session().awaited_actor() {
@@ -278,7 +279,7 @@ fn bytes_at_the_door() {
             if let Ok(request) = decode::<NumberedRequest>(&framed, MAX_REQUEST_BYTES) {
                 table.handle(ClientId(1), request);
             }
-            // Also gives the same bytes to a client, which takes them for an event of its host.
+            // Also gives the bytes to a client, which decodes them as an event of its host.
             if let Ok(event) = decode::<Event>(&framed, MAX_EVENT_BYTES) {
                 let _ = Client::new().handle_event(event);
             }
@@ -288,7 +289,7 @@ fn bytes_at_the_door() {
     });
 }
 
-/// A client refuses or accepts a game whose bytes were changed during transfer, and never panics.
+/// A client accepts or refuses a game whose bytes were changed during transfer, and never panics.
 #[test]
 fn changed_bytes_of_a_host_do_not_end_a_client() {
     let mut wires = Wires::new(begin(&["base", "messages"], 2), 0);
@@ -354,7 +355,7 @@ fn no_byte_depends_on_anything_hidden() {
         wires.guests.into_values().map(|guest| guest.received).collect::<Vec<_>>()
     };
     let (none, all) = (received("bid 0"), received("bid 3"));
-    assert_ne!(none[0], all[0], "red sees the own bid");
+    assert_ne!(none[0], all[0], "red sees its own bid");
     for n in 1..4 {
         assert!(none[n] == all[n], "client {n} learns the bid of another player");
     }
@@ -380,7 +381,7 @@ fn the_seed_is_in_no_byte() {
     }
 }
 
-/// Time runs for the guest who must choose. When it is over, a bot plays on.
+/// The clock runs for the guest who must choose. When this guest has no time left, a bot plays on.
 #[test]
 fn a_clock_runs_for_the_player_to_move() {
     let clock = Some(SavedClock::new("60s+5s".parse().unwrap(), 2));
@@ -426,13 +427,13 @@ fn a_clock_runs_for_the_player_to_move() {
     let number = wires.request(1, Request::SetBot { seat: Seat(1), bot: None });
     let refused = |news: &News| matches!(news, News::Refused(it, why) if *it == number && why.contains("time"));
     assert!(wires.guests[&ClientId(1)].news.iter().any(refused));
-    // The bot plays until it is red's turn, who gains the increment.
+    // The bot plays until it is the turn of red, who then gains the increment.
     wires.run();
     assert_eq!((left(&wires).runs, left(&wires).left), (Some(Seat(0)), vec![45_000, 0]));
     wires.check();
 }
 
-/// The players' lines reach everybody as plain text, and also those who come later.
+/// Chat lines reach all clients as plain text, including clients that join later.
 #[test]
 fn players_write_and_point_at_a_limited_rate() {
     let mut wires = Wires::new(begin(&["base"], 2), 3);
@@ -475,8 +476,8 @@ fn players_write_and_point_at_a_limited_rate() {
     wires.check();
 }
 
-/// When the game is over, every client receives the seed, its record replays to the same state, and
-/// the seed has the hash that was sent before the first draw.
+/// When the game is over, every client receives the seed, and its record replays to the same state.
+/// The seed matches the hash that was sent before the first draw.
 #[test]
 fn the_seed_is_revealed_at_the_end() {
     for mods in [&["base"][..], &["base", "secret-bids"], &["base", "secret-hands"]] {
@@ -508,7 +509,7 @@ fn the_seed_is_revealed_at_the_end() {
             assert!(replayed.failures.is_empty(), "{:?}", replayed.failures);
             assert_eq!(replayed.game.state(), wires.table.session().game().state());
         }
-        // Everything is known, so no player can go back and play on.
+        // The seed reveals everything hidden, so the table refuses an undo.
         let at = wires.table.session().revision().version();
         let number = wires.request(0, Request::ProposeUndo { at });
         let why = "the game is over, and everything hidden is known".to_owned();
@@ -516,7 +517,7 @@ fn the_seed_is_revealed_at_the_end() {
     }
 }
 
-/// A host that sends another hash later, or another seed than that of the hash, is found out.
+/// The client notices if the host later sends another hash, or a seed that does not match the hash.
 #[test]
 fn another_seed_is_found_out() {
     let events = |wires: &mut Wires| {
@@ -545,7 +546,7 @@ fn another_seed_is_found_out() {
 /// A change of a game with 300 tiles sends less than 10 kB to a client.
 #[test]
 fn changes_of_large_games_are_small() {
-    // Ten more copies of each tile.
+    // Makes a deck with ten more copies of each tile.
     let base = CopiedMod::of("base");
     let tiles = base.read("tiles.toml").replace("count = ", "count = 1");
     base.write("tiles.toml", &tiles);
@@ -585,7 +586,7 @@ fn a_guest_comes_back_to_its_seat() {
     wires.request(1, Request::Sit { seat: Some(Seat(1)), name: "thief".to_owned(), token: None });
     wires.request(1, Request::Sit { seat: Some(Seat(1)), name: "thief".to_owned(), token: Some(SeatToken([1; 16])) });
     assert_eq!(wires.guests[&ClientId(1)].client.own_seats(), SeatSet::NONE);
-    // The guest comes back with another client, also after the table was stored and opened again.
+    // The guest returns with another client, also after the table was stored and opened again.
     wires.request(2, Request::Sit { seat: None, name: String::new(), token: Some(token) });
     assert!(wires.guests[&ClientId(2)].client.own_seats().contains(Seat(1)));
     let saved = wires.table.saved();

@@ -47,8 +47,8 @@ fn fact_zone(tile: &Value, at: usize) -> String {
         one.chain(tile[key].as_array().into_iter().flatten().filter_map(Value::as_u64)).collect()
     };
     if [numbers("special_segment"), numbers("special_joins")].concat().contains(&(at as u64)) {
-        // The zone of a special piece is marked as a site. The fire and the shrine are marks
-        // themselves.
+        // The zone of a special piece has the tag `site`. A fire or a shrine has its own tag
+        // instead.
         let special = tile["special"].as_str().unwrap();
         let tag = if SPECIAL.contains(&special) { special } else { "site" };
         marks.insert(tag.to_owned(), 1);
@@ -108,7 +108,7 @@ fn check_tiles_against_facts(id: &str, file: &str, prefix: &str) -> u64 {
         // The facts give no layout for a tile that is not placed, such as the shaman of the scout.
         if fact["land"].as_bool().unwrap_or(true) {
             let n = fact["segments"].as_array().unwrap().len();
-            // Zones whose borders the facts do not list are compared without borders.
+            // Compares a zone without its borders if the facts do not list them.
             let silent: BTreeSet<String> =
                 (0..n).filter(|at| fact_borders(fact, *at).is_none()).map(|at| fact_zone(fact, at)).collect();
             let mut expected: Vec<(String, Vec<String>)> =

@@ -71,7 +71,7 @@ impl Haunted {
     }
 }
 
-/// Answers that lead to `tile_placed`.
+/// Answers after which the engine calls `tile_placed`.
 const LAID: [&str; 2] = ["draw base/W", "place -1,0 0"];
 
 fn fault(game: &Game) -> Fault {
@@ -93,8 +93,8 @@ fn hash(game: &Game) -> u64 {
 /// Checks that `script` fails after `answers` with this message, in `function`. `at` is the line
 /// and the column; `(0, 0)` accepts any place.
 ///
-/// Also checks that the call has no effect, that the game accepts undo but no answer, and that the
-/// game continues after the script is repaired.
+/// Also checks that the call has no effect, and that the game accepts undo but no answer. After the
+/// script is repaired, the game must continue.
 fn fails(script: &str, answers: &[&str], message: &str, function: &str, at: (u32, u32)) {
     let haunted = Haunted::new(script);
     let mut game = haunted.played(answers);
@@ -106,7 +106,7 @@ fn fails(script: &str, answers: &[&str], message: &str, function: &str, at: (u32
         assert!(found.failure.file.ends_with("hostile/rules.rhai"), "{found}");
         assert_eq!((found.failure.line, found.failure.column), at, "{script}\n{found}");
     }
-    assert!(game.answer_text("pass").is_err(), "an answer to a fault");
+    assert!(game.answer_text("pass").is_err(), "the game refuses answers during a fault");
     assert_eq!(game.log().len(), answers.len(), "the answer stays in the log");
     let stuck = position(&game);
     // The same rules fail in the same way.
@@ -123,7 +123,7 @@ fn fails(script: &str, answers: &[&str], message: &str, function: &str, at: (u32
     let again = reload(&game, haunted.rules(), haunted.setup.clone()).unwrap().into_game();
     assert!(matches!(again.status(), Status::Decision(_)), "{:?}", again.status());
     assert_eq!(again.log().len(), answers.len());
-    assert_eq!(hash(&again), hash(&haunted.played(answers)), "as if it had never failed");
+    assert_eq!(hash(&again), hash(&haunted.played(answers)), "the game is the same as without the fault");
 }
 
 /// Returns the script without its failing lines.
@@ -143,13 +143,13 @@ fn a_failing_event_does_nothing() {
 
 #[test]
 fn nothing_is_half_applied() {
-    // For comparison: the same position with a mod that only asks.
+    // For comparison: the same position, in which the mod only asks.
     let asking = Haunted::new("fn tile_placed(tile) { ask(turn.player, \"?\", [\"a\"]); }").played(&LAID);
     let script = format!("fn tile_placed(tile) {{ {EFFECTS} throw \"boo\"; }}");
     let failing = Haunted::new(&script).played(&LAID);
     fault(&failing);
     assert_eq!(position(&failing), position(&asking));
-    // The same holds after an answer in the same call.
+    // The position is also the same if the call fails after an answer to its question.
     let script = format!("fn tile_placed(tile) {{ {EFFECTS} ask(turn.player, \"?\", [\"a\"]); throw \"boo\"; }}");
     let failing = Haunted::new(&script).played(&[LAID[0], LAID[1], "a"]);
     assert_eq!(fault(&failing).decision, 3);
@@ -158,8 +158,8 @@ fn nothing_is_half_applied() {
 
 #[test]
 fn other_mods_calls_stay() {
-    // The engine calls `event-order-first` first. Its token is given once, whether `hostile` fails
-    // or not.
+    // The engine calls `event-order-first` before `hostile`. `event-order-first` gives its token
+    // exactly once, even if `hostile` fails and is called again.
     let haunted = Haunted::new("fn tile_placed(tile) { throw \"boo\"; // fails\n}");
     let mut game = haunted.played(&LAID);
     let anvils = |game: &Game| position(game).iter().filter(|l| l.starts_with("token red anvil 1")).count();
@@ -175,7 +175,7 @@ fn after_a_question() {
                   if a == \"b\" { throw \"not b\"; } // fails\n}";
     fails(script, &[LAID[0], LAID[1], "b"], "not b", "tile_placed", (3, 19));
     let game = Haunted::new(script).played(&[LAID[0], LAID[1], "a"]);
-    assert!(matches!(game.status(), Status::Decision(_)), "the other answer goes on");
+    assert!(matches!(game.status(), Status::Decision(_)), "the other answer continues the game");
 }
 
 #[test]
@@ -219,7 +219,7 @@ fn options_that_a_record_would_take_for_something_else() {
     refused("[\"go  on\"]", "one space between them");
     refused("[\"go on \"]", "one space between them");
     refused("[\"a#b\"]", "without #");
-    // The header of a record ends only at the first answer.
+    // Before the first answer, the option `seed 7` would read as a line of the record's header.
     let script = "fn setup() { ask(players()[0], \"?\", [\"seed 7\"]); }";
     assert!(fault(&Haunted::new(script).game()).failure.message.contains("means something else"));
     let asked = Haunted::new("fn tile_placed(tile) { ask(turn.player, \"?\", [\"set out\", \"stay\"]); }");
@@ -265,7 +265,7 @@ fn what_never_ends() {
     let script = "fn tile_placed(tile) {\n    loop { ask(turn.player, \"?\", [\"a\"]); } // fails\n}";
     let answers: Vec<&str> = LAID.into_iter().chain(std::iter::repeat_n("a", MAX_ASKS)).collect();
     let game = Haunted::new(script).played(&answers[..answers.len() - 1]);
-    assert!(matches!(game.status(), Status::Decision(_)), "the last question that may be asked");
+    assert!(matches!(game.status(), Status::Decision(_)), "the last permitted question");
     let stuck = Haunted::new(script).played(&answers);
     let found = fault(&stuck);
     assert!(found.failure.message.contains("has asked 64 times"), "{found}");
@@ -301,7 +301,7 @@ fn chance_that_never_ends() {
     let mut game = haunted.played(&LAID);
     let n = game.deal(&mut Dealer::new(7));
     assert!(n > 1000 && fault(&game).failure.message.contains("draws and rolls"), "{}", fault(&game));
-    // A tile that returns to the deck whenever it is drawn.
+    // Makes a mod with a tile that returns to the deck whenever it is drawn.
     let folder = tempfile::tempdir().unwrap();
     let own = folder.path().join("hostile");
     fs::create_dir(&own).unwrap();

@@ -50,7 +50,7 @@ impl<F: FnMut(&mut Choices<'_>)> Act<F> {
     fn run(&mut self, bytes: &[u8]) {
         let took = self.timed(bytes);
         if took >= TOO_LONG {
-            // A busy machine may be slow, but hardly twice in a row.
+            // Tries the input again, because a busy machine is hardly ever slow twice in a row.
             let again = self.timed(bytes);
             assert!(again < TOO_LONG, "this took {took:?}, and {again:?} when it was done again");
         }
@@ -353,8 +353,9 @@ fn records() {
         let Ok(settings) = loaded.settings_from(&record.setup.settings) else { return };
         let rules = std::rc::Rc::new(loaded.rules(settings).unwrap());
         let Ok(run) = record::replay(rules.clone(), &record, |_| {}) else { return };
-        // A played record must replay to the same position, except in two cases: the record may end
-        // the game early, and the seed may deal more if an answer of the record did not fit.
+        // A record that was played must replay to the same position, with two exceptions. The
+        // record may end the game early, or an answer of the record may not fit; then the seed may
+        // deal more.
         let asks_for_end = record.lines.iter().any(|line| matches!(line.entry, record::LogEntry::End));
         if asks_for_end || run.failures.iter().any(|failed| !failed.is_expectation) {
             return;
@@ -470,8 +471,8 @@ fn commands() {
     });
 }
 
-/// Checks that the record of a game contains its current branch. If a tile was picked up before its
-/// placement was confirmed, the placement may stay in the record until the next answer.
+/// Checks that the record of a game contains its current branch. The record may also contain the
+/// placement of a tile that was picked up before its placement was confirmed.
 fn holds_the_line(session: &Session, kept: &Path) {
     let (record, problems) = Record::parse(&fs::read_to_string(kept).unwrap());
     assert!(problems.is_empty(), "{problems:?}");

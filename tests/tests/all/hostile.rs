@@ -12,7 +12,8 @@ use tests::hostile::MAX_MEMORY_BYTES;
 /// The maximum address space of a program, in bytes. It exceeds the memory limit, so that the test
 /// reports an excess before the system kills the program.
 const MAX_ADDRESSES: u64 = 2 << 30;
-/// A time that no program takes, even on a busy machine.
+/// The time after which a program counts as hung. No program takes this long, even on a busy
+/// machine.
 const HUNG: Duration = Duration::from_secs(60);
 
 /// Tries all hostile mods. `HOSTILE=sort cargo test -p tests --test all hostile` tries only the

@@ -8,7 +8,8 @@ use record::{RECORD_REFERENCE, Record, replay};
 use tests::rules;
 use theme::theme_reference;
 
-/// Declarations that entries use and do not show, by the headings of their tables.
+/// Declarations that the code of entries needs but does not contain. Each is the heading of a table
+/// and its keys.
 const PRELUDE: [(&str, &str); 7] = [
     ("[token.coin]", "stock = 50"),
     ("[pile.gold]", "stock = 9"),
@@ -19,7 +20,7 @@ const PRELUDE: [(&str, &str); 7] = [
     ("[setting.bonus]", "default = 3"),
 ];
 
-/// The names that lines outside functions use.
+/// Definitions of the names that code outside functions uses.
 const NAMES: &str = "let player = turn.player; let tile = turn.tile; let feature = tile.zones[0].feature; \
                      let piece = pieces_of(player)[0];";
 
@@ -32,7 +33,7 @@ fn write_mod(entry: &str, folder: &Path) {
         match form {
             "toml tiles" => tiles.push_str(text),
             "toml theme" => theme.push_str(text),
-            // The icon of the entry; other entries have a triangle.
+            // The icon of the entry. An entry without an icon has a triangle.
             "svg" => svg = text,
             "toml" | "toml game" => manifest.push_str(text),
             // The head of the manifest, which is the same for all entries.

@@ -1,12 +1,12 @@
-//! Code that runs in a browser uses files, threads and the clock only through `platform`.
+//! Checks that code for browsers uses files, threads and the clock only through `platform`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The crates of the web page that this test checks.
+/// The checked crates, which also run in a browser.
 const PARTS: [&str; 7] = ["loader", "players", "script", "sim", "table", "workshop", "../editor"];
 
-/// Files that run only natively.
+/// Source files that are not compiled for browsers.
 const NATIVE: [&str; 6] = [
     "loader/src/watch.rs",
     "editor/src/main.rs",

@@ -62,7 +62,7 @@ fn a_remembered_piece_is_the_same_piece() {
             None => game.answer_nth(n),
         }
     }
-    assert!(is_remembered(&game) && game.state().is_settled(), "the seed does not lead there");
+    assert!(is_remembered(&game) && game.state().is_settled(), "the seed leads to such a position");
     let again = written(&game);
     assert_eq!(hash(&again), hash(&game));
     let memory = |game: &Game| {
@@ -77,8 +77,8 @@ fn a_remembered_piece_is_the_same_piece() {
 
 #[test]
 fn the_order_of_laying_is_kept() {
-    // The river comes from the west and its northern arm is laid before the eastern one; the text
-    // must preserve that order.
+    // The river comes from the west. The northern arm is laid before the eastern arm, and the text
+    // must preserve this order.
     let text = "bastide 1\nmods river2\nplayers red blue\n\ndraw river2/R2-fork\nplace 1,0 0\npass\n\
                 draw river2/R2-inn\nplace 1,-1 0\npass\n";
     let mut game = played(text);
@@ -92,7 +92,7 @@ fn the_order_of_laying_is_kept() {
 
 #[test]
 fn tokens_may_have_come_from_another_player() {
-    // Red holds all tokens of the stock. The line for blue, who holds none, comes first.
+    // Red holds the only token. The line for blue, who holds none, comes first.
     let given = ["token blue king 0", "token red king 1"];
     let setup = Setup { position: given.map(str::to_owned).to_vec(), ..Setup::of(&["king-baron"], 2) };
     let game = start_game(rules(&load(&["king-baron"]), &setup), setup).unwrap();

@@ -1,4 +1,4 @@
-//! Checks comments against those rules of writing that a program can check.
+//! Checks comments against the rules of writing that a program can check.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ const OPENINGS: [&str; 10] =
 /// Words that hide the actor. Name the actor instead: the caller, the player, the mod, the file.
 const VAGUE: [&str; 4] = ["nobody", "somebody", "whoever", "anybody"];
 
-/// Comments that may quote the script word `nobody` or a user's question, as pairs of the end of
+/// Comments that may quote the script word `nobody` or a user's question. Each pair is the end of
 /// the file's path and a part of the line.
 const EXCEPTIONS: [(&str, &str); 1] = [("tests/all/prose.rs", "")];
 

@@ -139,8 +139,8 @@ fn is_as_tried(game: &Game, trial: &mut Trial) -> Result<(), String> {
     Ok(())
 }
 
-/// Checks that passing up to the scoring does not change the projected points, because complete
-/// features count before they are scored.
+/// Checks that the projected points stay the same while players pass until the scoring. Complete
+/// features count in the projection before they are scored.
 fn passing_pays_nothing(game: &Game) -> Result<(), String> {
     let passes = |trial: &Trial| {
         let decision = trial.decision().filter(|it| matches!(it.who, Actor::Player(_)))?;
@@ -322,7 +322,7 @@ fn all_expansions_hold_together() {
 }
 
 /// Boards stay consistent if mods change them: with tiles that end features, with links, and with
-/// tiles that change.
+/// tiles that are replaced.
 #[test]
 fn changed_boards_hold_together() {
     for id in
@@ -354,16 +354,16 @@ fn games_that_mods_begin_and_end_hold_together() {
     games_hold_together(&["footbridges", "fences", "corners", "last-moves"], n_games(20));
 }
 
-/// Games stay consistent if functions of the final count read the changes of earlier functions,
-/// although trials compute only the changed parts of the final count again.
+/// Games stay consistent if a function of the final count reads the changes of earlier functions.
+/// Trials compute only the changed parts of the final count again.
 #[test]
 fn final_counts_that_build_on_each_other_hold_together() {
     games_hold_together(&["late-coins", "late-crumbs"], n_games(60));
 }
 
-/// If scoring gives only the points of features, complete features count as much before the scoring
-/// as after it. Covers several layers, pieces that stay, features that mods keep open, parts within
-/// parts, and awards that mods change.
+/// If scoring gives only the points of features, complete features count the same before and after
+/// the scoring. The games cover several layers, pieces that stay, features that mods keep open,
+/// parts within parts, and awards that mods change.
 #[test]
 fn what_is_completed_counts_before_it_is_scored() {
     let mut n_due = 0;
@@ -392,7 +392,7 @@ fn what_is_completed_counts_before_it_is_scored() {
             });
         }
     }
-    assert!(n_due > 0, "nothing was ever about to be scored");
+    assert!(n_due > 0, "no position had features to score");
 }
 
 /// Games stay consistent if only some players may see answers, hands and decks.

@@ -27,7 +27,7 @@ fn nothing_changed_is_the_same() {
     let base = CopiedMod::of("base");
     let game = game_from(base.library(), 1, 120);
     base.edit("rules.rhai", "fn score_value", "// A comment changes nothing.\nfn score_value");
-    let Reload::Same(again) = reloaded(&game, base.library()) else { panic!("not the same") };
+    let Reload::Same(again) = reloaded(&game, base.library()) else { panic!("the reload changes the game") };
     assert_eq!(again.log().len(), 120);
 }
 
@@ -163,7 +163,7 @@ fn chains_are_gone_through_and_reloaded_at_every_answer() {
         for at in 0..=end.0.len() {
             game.go_to(at);
             let Reload::Same(again) = reload(&game, rules(), game.setup().clone()).unwrap() else {
-                panic!("{case}, answer {at}: not the same")
+                panic!("{case}, answer {at}: the reload changes the game")
             };
             hashes.push(hash(&again));
             assert_eq!(hashes[at], hash(&game), "{case}, answer {at}");

@@ -61,7 +61,7 @@ fn who_may_not_see_a_card_or_tile_gets_the_same_state_whichever_it_is() {
         assert_eq!(as_seen(one, 1), as_seen(other, 1));
     }
     let n_cards = |state: &State| state.held_items(Seat(0)).count() + state.deck(DeckIdx(1)).len();
-    assert_eq!(n_cards(&as_seen(&city, 1)), n_cards(city.state()), "nothing is lost");
+    assert_eq!(n_cards(&as_seen(&city, 1)), n_cards(city.state()), "redaction keeps the number of cards");
 }
 
 /// At every position of random games, redacting the state gives a complete state with the same
@@ -144,7 +144,7 @@ fn the_hash_of_a_state_holds_who_may_see_what() {
     let hand = |seen: &str| with(&format!("hand red secret-hands/road{seen}"));
     let hashes: BTreeSet<u64> = ["", " seen", " seen red", " seen blue"].into_iter().map(hand).collect();
     assert_eq!(hashes.len(), 4);
-    assert_eq!(hand(""), hand(" seen red blue"), "these are all players");
+    assert_eq!(hand(""), hand(" seen red blue"), "red and blue are all players");
     let decks = ["", " seen red"].map(|seen| with(&format!("deck land base/U{seen}")));
     assert_ne!(decks[0], decks[1]);
 }
@@ -168,7 +168,7 @@ fn bots_play_whole_games_with_secrets() {
         loop {
             game.deal(&mut dealer);
             let Status::Decision(decision) = game.status() else { break };
-            let Actor::Player(seat) = decision.who else { panic!("chance has nothing to answer") };
+            let Actor::Player(seat) = decision.who else { panic!("`deal` answers for chance") };
             let state = &*redacted_for(&rules, game.state(), seat.into());
             let n = bots[seat.idx()].choose(&View { rules: &rules, state, decision });
             game.answer_nth(n);

@@ -66,8 +66,8 @@ fn games_of_many_mods_hold_together() {
         let rules = rules(&loaded, &setup);
         let mut game = start_game(rules.clone(), setup).unwrap();
         play_at_random(&mut game, seed, |game| {
-            // At a few settled positions, in which a turn has just begun, writes the position as
-            // text and reads it again.
+            // Writes the position as text and reads it again, at a few settled positions. A
+            // position is settled when a turn has just begun.
             if game.state().is_settled() && (game.log().len() as u64 + seed).is_multiple_of(5) {
                 text_gives_the_same_state(game, seed);
             }

@@ -25,8 +25,8 @@ pub(super) struct Brush<'a> {
     /// houses, because many small roofs become noise, and a town without roofs looks like sand.
     /// `None` if the painting shows no houses.
     pub(super) house_scale: Option<f64>,
-    /// The width of walls and the size of buildings, relative to those at full detail. At more than
-    /// 1, a building is a bold sign.
+    /// The scale of walls and buildings, relative to full detail. If the scale is more than 1, a
+    /// building is a bold sign.
     pub(super) bold: f64,
     /// True if any kind of land in the tile set has buildings. If false, the painting shows no
     /// tilled fields.

@@ -38,8 +38,8 @@ fn paint_grove(brush: &Brush<'_>, picture: &mut Picture, p: Point, r: f64) {
     }
 }
 
-/// Paints the building of a small tile, on which a building seen from above looks like any other
-/// roof: its front with a tall tower, pale and with a dark outline, on a light yard.
+/// Paints a building on a small tile as a sign: its front with a tall tower, pale with a dark
+/// outline, on a light yard. Seen from above, the building would look like any other roof.
 fn sign(brush: &Brush<'_>, picture: &mut Picture, at: Point, r: f64) {
     let colours = brush.colours;
     let to = |(x, y): (f64, f64)| at + Vec2::new(x, y) * r;

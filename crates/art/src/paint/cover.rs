@@ -17,7 +17,7 @@ const CELL: f64 = 1.0 / N_CELLS as f64;
 /// The number of cells of a pattern along a line that crosses the tile.
 const N_LINE_CELLS: f64 = 12.0;
 
-/// Paints those ground zones whose style is [`LandStyle::Coloured`].
+/// Paints the ground zones whose style is [`LandStyle::Coloured`].
 pub(super) fn paint_ground(brush: &Brush<'_>, picture: &mut Picture) {
     let plan = brush.plan;
     for (zone, area) in plan.areas.iter().enumerate() {
@@ -92,7 +92,7 @@ pub(super) fn paint_pattern_along(brush: &Brush<'_>, picture: &mut Picture, zone
     draw(brush, picture, marks, &cover);
 }
 
-/// Paints the pattern of a zone on those parts of the zone that are not near its border.
+/// Paints the pattern of a zone, except near the border of the zone.
 fn paint_pattern(brush: &Brush<'_>, picture: &mut Picture, zone: usize, cover: &Cover) {
     let back = brush.turn.inverse();
     let is_free = |p: Point| {

@@ -23,7 +23,8 @@ struct House {
 /// Paints the ground, the houses and the wall of a full zone.
 pub(super) fn paint(brush: &Brush<'_>, picture: &mut Picture, full: &FullZone) {
     let colours = brush.colours;
-    // From afar, the roofs colour the whole town.
+    // If houses are drawn, tints the ground with the colour of roofs. The smaller the tile, the
+    // stronger the tint.
     let tint = if brush.house_scale.is_some() { (brush.bold - 1.0) * 0.36 } else { 0.0 };
     picture.fill(brush.turn * full.area.path(), colours.town.mix(colours.roof_1, tint));
     paint_courtyards(brush, picture, full);

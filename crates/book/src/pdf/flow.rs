@@ -7,7 +7,7 @@ use super::fonts::GlyphRun;
 /// A mark on a page. All lengths are in points, to the right and down.
 #[derive(Clone, Debug)]
 pub(crate) enum Mark<'b> {
-    /// Glyphs that begin here on their base line.
+    /// Glyphs whose base line begins at `at`.
     Text { at: [f64; 2], run: GlyphRun },
     /// A filled rectangle: its upper left corner and its size.
     Fill { at: [f64; 2], size: [f64; 2], colour: Colour },
@@ -25,8 +25,8 @@ pub(crate) enum Mark<'b> {
     Link { at: [f64; 2], size: [f64; 2], target: String },
 }
 
-/// A horizontal slice of the text, which lies on one page. Its marks are placed from its upper
-/// edge, and from the left edge of the page.
+/// A horizontal slice of the text, which lies on one page. The positions of its marks are relative
+/// to its upper edge and to the left edge of the page.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Slice<'b> {
     /// The space before the slice, which is left out at the top of a page.
@@ -37,13 +37,13 @@ pub(crate) struct Slice<'b> {
     pub keeps_next: bool,
     /// True if the slice begins a new page.
     pub begins_page: bool,
-    /// The name that links use; `None` if none lead here.
+    /// The name that links use; `None` if no link leads here.
     pub anchor: Option<&'b str>,
     /// The level and text of a heading for the outline and the contents.
     pub heading: Option<(u8, &'b str)>,
 }
 
-/// A slice at its place.
+/// A slice with its position on a page.
 #[derive(Clone, Debug)]
 pub(crate) struct PlacedSlice<'b> {
     /// The distance of its upper edge from the top of the text area.
@@ -67,8 +67,8 @@ pub(crate) fn paginate(slices: Vec<Slice<'_>>, height: f64) -> Vec<Vec<PlacedSli
     pages
 }
 
-/// Places slices that belong together: on this page if there is room, otherwise from the next page
-/// on.
+/// Places slices that should stay together: on this page if there is room, otherwise from the next
+/// page on.
 fn place<'b>(pages: &mut Vec<Vec<PlacedSlice<'b>>>, y: &mut f64, group: Vec<Slice<'b>>, height: f64) {
     let total: f64 = group.iter().map(|slice| slice.gap + slice.height).sum();
     let is_too_tall = *y + total > height && total <= height;

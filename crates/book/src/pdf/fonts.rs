@@ -1,4 +1,4 @@
-//! The fonts of the PDF: those of the window, so that no font is fetched.
+//! The fonts of the PDF. They are the fonts of the window, so the build downloads none.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -12,12 +12,12 @@ use krilla::text::{Font, GlyphId, KrillaGlyph};
 /// The maximum number of characters that are shaped together. Longer words are cut.
 pub(crate) const MAX_TOGETHER: usize = 100;
 
-/// The index of the font for text, and of the font for code. If a font lacks a character, the
-/// others are tried in order.
+/// The index of the font for text. If a font lacks a character, the others are tried in order.
 const TEXT: usize = 0;
+/// The index of the font for code.
 const CODE: usize = 1;
 
-/// The look of letters.
+/// The style of letters.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Lettering {
     /// The size in points.
@@ -29,14 +29,14 @@ pub(crate) struct Lettering {
 }
 
 impl Lettering {
-    /// Returns the width of the line around the letters. The font has a single, light weight, so a
-    /// line makes the letters heavier.
+    /// Returns the width of the outline of the letters, in points. The font has a single, light
+    /// weight, so an outline makes the letters heavier.
     pub(crate) fn outline(self) -> f64 {
         self.size * if self.is_bold { 0.045 } else { 0.014 }
     }
 }
 
-/// Glyphs of one font for a text of one look.
+/// Glyphs of one font for a text in one style.
 #[derive(Clone, Debug)]
 pub(crate) struct GlyphRun {
     pub font: usize,
@@ -50,9 +50,11 @@ pub(crate) struct GlyphRun {
 /// The fonts, with the texts shaped so far.
 pub(crate) struct Fonts {
     loaded: Vec<LoadedFont>,
-    /// The glyphs of texts, with their width in units of the letter size.
+    /// The glyphs of texts, with their width in units of the letter size. The key is the index of
+    /// the font, and the text.
     shaped: BTreeMap<(usize, Rc<str>), ShapedText>,
-    /// The font that has a character, for text and for code.
+    /// The index of the first font that has a character. The second part of the key is true for
+    /// code.
     font_of: BTreeMap<(char, bool), usize>,
 }
 

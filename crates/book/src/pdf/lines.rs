@@ -11,12 +11,12 @@ pub(crate) const FAINT: Colour = Colour { r: 0x6f, g: 0x6a, b: 0x5f, a: 255 };
 pub(crate) const ACCENT: Colour = Colour { r: 0x8a, g: 0x3b, b: 0x26, a: 255 };
 pub(crate) const RULE: Colour = Colour { r: 0xd9, g: 0xd3, b: 0xc5, a: 255 };
 
-/// The look of normal text in a size and colour.
+/// Returns the style of normal text in a size and colour.
 pub(crate) fn plain(size: f64, colour: Colour) -> Lettering {
     Lettering { size, colour, is_bold: false, is_slanted: false, is_code: false }
 }
 
-/// The look of bold text in a size and colour.
+/// Returns the style of bold text in a size and colour.
 pub(crate) fn bold(size: f64, colour: Colour) -> Lettering {
     Lettering { is_bold: true, ..plain(size, colour) }
 }
@@ -28,7 +28,7 @@ pub(crate) struct TextLine {
     pub width: f64,
 }
 
-/// Glyphs at their place in a line.
+/// Glyphs with their position in a line.
 #[derive(Clone, Debug)]
 pub(crate) struct PlacedRun {
     /// The distance from the beginning of the line.
@@ -42,7 +42,7 @@ pub(crate) fn lines(fonts: &mut Fonts, phrases: &[Phrase], lettering: Lettering,
     let mut breaker = LineBreaker { width, ..LineBreaker::default() };
     for phrase in phrases {
         let lettering = look(lettering, phrase);
-        // Hidden characters have no place on a line.
+        // Makes hidden characters visible and removes carriage returns.
         let text = diagnostic::visible_lines(&phrase.text).replace('\r', "");
         let mut word = String::new();
         for c in text.chars() {
@@ -53,7 +53,7 @@ pub(crate) fn lines(fonts: &mut Fonts, phrases: &[Phrase], lettering: Lettering,
             breaker.add(fonts, &std::mem::take(&mut word), lettering, phrase.link.as_ref());
             match c {
                 '\n' => breaker.end_line(),
-                // A space that does not break belongs to its word.
+                // A no-break space is a part of its word.
                 '\u{a0}' | '\u{202f}' => breaker.add(fonts, " ", lettering, phrase.link.as_ref()),
                 c if c.is_whitespace() => breaker.space(fonts.width(" ", lettering)),
                 c => word.push(c),
@@ -65,7 +65,7 @@ pub(crate) fn lines(fonts: &mut Fonts, phrases: &[Phrase], lettering: Lettering,
     breaker.lines
 }
 
-/// Returns the look of a phrase in a text of this look.
+/// Returns the style of a phrase within a text in the style `lettering`.
 fn look(lettering: Lettering, phrase: &Phrase) -> Lettering {
     let styled = match phrase.style {
         PhraseStyle::Plain => lettering,
@@ -82,7 +82,7 @@ struct LineBreaker {
     width: f64,
     lines: Vec<TextLine>,
     line: TextLine,
-    /// The current word: its parts in different looks and fonts.
+    /// The current word: its runs in different styles and fonts, each with the target of its link.
     word: Vec<(GlyphRun, Option<String>)>,
     /// The space before the current word.
     space: f64,

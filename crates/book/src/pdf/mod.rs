@@ -67,8 +67,8 @@ pub(crate) fn pdf(book: &Pages, paper: Paper) -> Result<Vec<u8>, String> {
     document.finish().map_err(|error| format!("{error:?}"))
 }
 
-/// Returns the pages. The contents name pages, so the book is set twice: the first time to find out
-/// the numbers, which do not change the lengths of lines.
+/// Typesets the book and returns the pages. Typesets it twice, because the table of contents
+/// contains page numbers: the first pass finds the numbers. They do not change the line breaks.
 fn laid_out<'b>(book: &'b Pages, fonts: &mut Fonts, [width, height]: [f64; 2]) -> LaidPages<'b> {
     let mut set = |numbers: Vec<usize>| {
         let text_width = width - 2.0 * MARGINS[0];

@@ -39,8 +39,8 @@ impl<'b> Typesetter<'b, '_> {
         }
     }
 
-    /// Sets an example: its caption, the first and the last position, what happened, and the
-    /// points. A bar at the left holds all this together.
+    /// Sets an example: its caption, the first and the last position, the events, and the points. A
+    /// bar at the left runs beside the whole example.
     pub(crate) fn example(&mut self, example: &'b Exhibit) {
         let first = self.slices.len();
         (self.left, self.width) = (self.left + BESIDE_BAR, self.width - BESIDE_BAR);
@@ -64,7 +64,8 @@ impl<'b> Typesetter<'b, '_> {
         let n = self.slices.len();
         let left = self.left;
         for (i, slice) in self.slices.iter_mut().enumerate().skip(first) {
-            // Gaps become a part of the slices, so that the bar has none.
+            // Adds the gap before each slice to its height, so that the bar continues through the
+            // gap.
             let gap = std::mem::take(&mut slice.gap);
             slice.height += gap;
             slice.marks.iter_mut().for_each(|mark| mark.move_down(gap));
@@ -86,7 +87,7 @@ impl<'b> Typesetter<'b, '_> {
         let [w, h] = before.board.size;
         let unit = (column / w).min(BOARD_TILE).min(BOARD_HEIGHT / h);
         let height = h * unit;
-        // The second board follows the first one, which may be narrow.
+        // Places the second board directly after the first one, which may be narrow.
         let next = (w * unit + ARROW).max(column * 0.6);
         let (lefts, widths) = match shown.len() {
             1 => ([self.left; 2], [self.width; 2]),

@@ -27,7 +27,7 @@ pub(crate) struct Typesetter<'b, 'f> {
     pub left: f64,
     /// The width of the text.
     pub width: f64,
-    /// The page numbers of the entries in the contents, as far as they are known.
+    /// The page numbers of the entries in the table of contents; 0 if they are not known yet.
     pub numbers: Vec<usize>,
 }
 
@@ -169,8 +169,9 @@ impl<'b> Typesetter<'b, '_> {
         let all = || std::iter::once(&table.heads).chain(&table.rows);
         let n = all().map(Vec::len).max().unwrap_or(0).clamp(1, MAX_COLUMNS);
         let room = self.width - BETWEEN * (n - 1) as f64;
-        // Each column gets the width that its texts need on one line, as far as there is room, and
-        // at least half of an equal share.
+        // Each column gets the width that its longest text needs on one line. If the table would be
+        // too wide, the columns shrink in proportion to the widths that exceed half of an equal
+        // share.
         let mut needed = vec![1.0; n];
         for row in all() {
             for (needed, cell) in needed.iter_mut().zip(row) {
@@ -225,14 +226,15 @@ impl<'b> Typesetter<'b, '_> {
             let left = self.left + if level == 2 { 0.0 } else { BULLET };
             let right = self.left + self.width;
             let title = self.lines(&phrases_as_they_are(text), look, right - left - NUMBER);
-            // The numbers are known when the book is set for the second time.
+            // The page numbers are known only when the book is set for the second time.
             let number = self.numbers.get(i).map_or_else(String::new, |n| n.to_string());
             let number = self.lines(&phrases_as_they_are(&number), look, NUMBER);
             let first = self.slices.len();
             let width = number.first().map_or(0.0, |line| line.width);
             self.row(&[(left, title), (right - width, number)], TEXT, if level == 2 { GAP } else { 0.0 });
             let n_lines = self.slices.len() - first;
-            // Entries are numbered, because several sections may have the same title.
+            // The number of the entry makes its anchor unique, because several sections may have
+            // the same title.
             let target = format!("#{}", entry_anchor(i));
             let size = [right - left, TEXT * LEADING * n_lines as f64];
             if let Some(slice) = self.slices.get_mut(first) {
@@ -267,7 +269,7 @@ pub(crate) fn entry_anchor(i: usize) -> String {
     format!("entry {i}")
 }
 
-/// Returns a text as one phrase, with its backquotes.
+/// Returns a text as one phrase, in which backquotes stay backquotes.
 pub(crate) fn phrases_as_they_are(text: &str) -> Vec<Phrase> {
     vec![Phrase { text: text.to_owned(), ..Phrase::default() }]
 }

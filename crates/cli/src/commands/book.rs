@@ -25,8 +25,8 @@ test of the mod with a caption in the comment at its start:
   # book: Red completes the road and gets 3 points.
 
 Each number of a caption must be in an `expect` line of the test. If an example fails, no book is
-written. Each chapter ends with a list of the parts that are not explained yet. On the HTML page,
-the examples can be stepped through; the PDF shows the board before and after.")]
+written. Each chapter ends with a list of the names and functions that are not explained yet. On
+the HTML page, readers can step through the examples; the PDF shows the board before and after.")]
 pub struct Args {
     /// Mods, by id or folder
     #[arg(value_name = "MOD", required = true)]

@@ -119,13 +119,13 @@ struct SeenProblems {
 }
 
 impl SeenProblems {
-    /// Adds and returns those of `problems` that were not found before.
+    /// Adds the problems that were not found before, and returns them.
     fn add<'p>(&mut self, problems: &'p Problems) -> Vec<&'p Diagnostic> {
         let list = problems.list().iter();
         let fresh: Vec<&Diagnostic> = list.filter(|p| self.lines.insert(p.to_string())).collect();
         for problem in &fresh {
             match problem.severity {
-                // The last line stands for all problems that are not listed.
+                // The last entry of a shortened list stands for all problems that are not listed.
                 _ if problems.n_unlisted() > 0 && std::ptr::eq(*problem, problems.list().last().unwrap_or(problem)) => {
                     self.n_errors += problems.n_unlisted_errors();
                     self.n_warnings += problems.n_unlisted() - problems.n_unlisted_errors();

@@ -120,7 +120,7 @@ fn mod_page(context: &mut Context, named: &str) -> Result<String, CliError> {
         let topics = Topic::ALL.map(|topic| topic.file().trim_end_matches(".md"));
         let ids = library.ids();
         let known = topics.into_iter().chain(ids.iter().map(String::as_str));
-        let message = format!("there is neither a topic nor a mod `{named}`");
+        let message = format!("no topic or mod is called `{named}`");
         let list = || format!("the topics are {}; the mods are {}", topics.join(", "), ids.join(", "));
         let help = did_you_mean(&id, known).unwrap_or_else(list);
         return Err(CliError::Usage(Diagnostic::without_place(message).with_help(help)));

@@ -20,7 +20,7 @@ use crate::game_args::GameArgs;
 Examples:
   bastide host                                         a table for two, for guests in your network
   bastide host --players human,human,greedy --mods base,river
-  bastide host --clock 10m+5s                          ten minutes for each player
+  bastide host --clock 10m+5s                          ten minutes each, and 5 s more per turn
   bastide host --folder tables                         open all tables of that folder again
 
 The command prints a link for each table. Guests open it in any browser, or type `bastide join LINK`

@@ -32,8 +32,9 @@ agree. `say hello` writes to the others. `bot greedy` lets a bot play for you un
 If the connection breaks, the command connects again. It also prints a link with `#`, with which you
 can return to your seat from any computer.
 
-At the start, the host publishes a hash of the seed of all draws; at the end, the seed. The command
-says whether they fit. With --save, `bastide replay my.game --fair HASH` checks every draw.")]
+Before the game, the host publishes a hash of the seed of all draws. After the game, it publishes
+the seed, and the command prints whether the seed matches the hash. With --save,
+`bastide replay my.game --fair HASH` checks every draw.")]
 pub struct Args {
     /// Link that the host prints
     link: String,
@@ -51,7 +52,7 @@ pub struct Args {
     save: Option<PathBuf>,
 }
 
-/// The pauses before connecting again, in seconds.
+/// The pauses before each attempt to reconnect, in seconds.
 const PAUSES: [u64; 6] = [1, 2, 4, 8, 15, 30];
 
 pub fn run(context: &mut Context, args: &Args) -> CommandResult {
@@ -59,7 +60,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     let link = link.map_err(|error| CliError::Usage(Diagnostic::without_place(error.to_string())))?;
     let runtime = Runtime::new().map_err(|error| Diagnostic::without_place(format!("cannot connect: {error}")))?;
     let (typed, lines) = unbounded_channel();
-    // The thread waits for the keyboard, so it ends only with the program.
+    // The thread blocks while it reads the keyboard, so it ends only when the program exits.
     thread::spawn(move || {
         let input = std::io::stdin().lock().lines().map_while(Result::ok);
         input.map(|line| typed.send(line)).take_while(Result::is_ok).for_each(drop);
@@ -100,15 +101,15 @@ struct Guest {
     is_over: bool,
     lines: UnboundedReceiver<String>,
     shown: ShownAnswers,
-    /// The last question that was shown: the number of answers before the question, and its
-    /// options. `None` if this guest need not answer.
+    /// The last question that was shown: the number of earlier answers, and the options. `None` if
+    /// this guest need not answer.
     asked: Option<(usize, Vec<(Answer, String)>)>,
-    /// The requests that ask mods to describe the options shown: for each request, its number and
-    /// the text of the option.
+    /// The requests for descriptions of the shown options: the number of each request, and the text
+    /// of the option.
     asked_about: Vec<(u32, String)>,
-    /// True if another player proposes an undo that the guest must accept or decline.
+    /// True if another player has proposed an undo that the guest must accept or decline.
     must_consent: bool,
-    /// The line about the seats that was printed last.
+    /// The last printed line about the seats.
     printed_seats: String,
     /// True after this connection has sent its first game.
     is_greeted: bool,
@@ -236,8 +237,8 @@ impl Guest {
         self.print(&format!("{} says: {}", line.name, line.text))
     }
 
-    /// Prints the hash of the seed when the host first sends it, and a warning if a later
-    /// connection sends another one.
+    /// Prints the hash of the seed when the host first sends it. Prints a warning if the host sends
+    /// another hash on a later connection.
     fn take_commitment(&mut self, connection: &Connection) -> Result<(), CliError> {
         let Some(hash) = connection.client.commitment() else { return Ok(()) };
         let known = *self.commitment.get_or_insert(hash);
@@ -252,8 +253,8 @@ impl Guest {
         Ok(())
     }
 
-    /// Says whether the seed that the host has revealed has the hash of the start, and saves the
-    /// record. `fits` is true if it has the hash of this connection.
+    /// Prints whether the revealed seed matches the hash from the start of the game, and saves the
+    /// record. `fits` is true if the seed matches the hash that this connection received.
     fn take_seed(&self, connection: &Connection, fits: bool) -> Result<(), CliError> {
         let Some(hash) = self.commitment else { return Ok(()) };
         if fits && connection.client.commitment() == Some(hash) {
@@ -273,8 +274,8 @@ impl Guest {
     }
 
     /// Prints the changes of the game, and the question if this guest must answer. When a
-    /// connection sends its first game, greets the guest and requests a seat instead. Returns the
-    /// same as [`print_news`](Guest::print_news).
+    /// connection sends its first game, greets the guest and requests a seat instead. The result
+    /// has the same meaning as that of [`print_news`](Guest::print_news).
     async fn show_game(&mut self, connection: &mut Connection) -> Result<Result<bool, JoinError>, CliError> {
         let (terminal, own) = (self.terminal, connection.client.own_seats());
         let Some(game) = connection.client.game() else { return Ok(Ok(true)) };
@@ -333,7 +334,8 @@ impl Guest {
         self.print_seats(connection)
     }
 
-    /// Requests a seat, unless the guest only watches. Always returns true, so that play goes on.
+    /// Requests a seat, unless the guest only watches. Always returns true: the caller continues
+    /// the game.
     async fn sit(&self, connection: &mut Connection) -> Result<bool, JoinError> {
         let token = self.link.token;
         if self.watches && token.is_none() {
@@ -347,7 +349,7 @@ impl Guest {
         connection.request(Request::Sit { seat, name: self.name.clone(), token }).await.map(|_| true)
     }
 
-    /// Returns the times that the seats have left.
+    /// Returns the remaining time of each seat as text.
     fn times(&self, connection: &Connection, clock: &ClockView) -> String {
         let time = |(i, ms): (usize, &u32)| {
             let seconds = ms / 1000;
@@ -492,9 +494,10 @@ const HELP: &str = "
   X,Y FACING     place the tile
   p              pass
   Enter, b       show the question or the board
-  s              show the scores, and the scores if the game ended now
+  s              show the current scores, and the scores if the game ended now
   u              propose to undo your last choice
-  bot NAME, bot  let a bot play for you; play yourself again
+  bot NAME       let a bot play for you
+  bot            play yourself again
   stand          give up your seat
   say TEXT       write to the others
   point X,Y      point at a spot; the others see it for a few seconds

@@ -1,4 +1,4 @@
-//! `bastide manual`: writes the manual pages, for those who make packages.
+//! `bastide manual`: writes the manual pages. Packagers use this command.
 
 use std::path::PathBuf;
 

@@ -15,7 +15,7 @@ Examples:
   bastide migrate my-mod --dry-run       show what would change
   bastide migrate my-mod                 rewrite mod.toml and rules.rhai in place
 
-Comments, order and spaces stay. `bastide docs changes` lists every change of the language.
+Comments, order and spaces are preserved. `bastide docs changes` lists every change of the language.
 The exit code is 1 if the author must change some places by hand; the command lists them.")]
 pub struct Args {
     /// Mods, by id or folder
@@ -60,7 +60,7 @@ fn migrate(context: &mut Context, named: &str, is_dry: bool) -> Result<bool, Cli
     }
     let (n, n_left) = (migration.rewritten.len(), migration.undecided.len());
     let changes = format!("{n} change{}", if n == 1 { "" } else { "s" });
-    let left = if n_left == 0 { String::new() } else { format!(", {n_left} left to you") };
+    let left = if n_left == 0 { String::new() } else { format!(", {n_left} to decide by hand") };
     match (migration.files.is_empty(), is_dry) {
         (true, _) => writeln!(out, "{id}: nothing to rewrite{left}")?,
         (false, true) => writeln!(out, "{id}: {changes} to make{left}; nothing was written")?,

@@ -32,7 +32,8 @@ pub struct Args {
 
 pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     let id = context.resolve_mod(&args.named);
-    // A named folder is packed even if another mod has its id. A name that is an id is no folder.
+    // If the user names a folder, packs this folder, even if an installed mod has the same id. A
+    // name that equals the id of a mod never means a folder.
     let named = PathBuf::from(&args.named);
     let folder =
         if args.named != id && named.join("mod.toml").is_file() { Some(named) } else { context.library().folder(&id) };

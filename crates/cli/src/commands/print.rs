@@ -103,7 +103,7 @@ enum BackSide {
 enum PieceShape {
     /// Discs, to lay on the tiles
     Discs,
-    /// Figures to fold and glue, which stand
+    /// Standing figures, to fold and glue
     StandUps,
 }
 

@@ -33,18 +33,19 @@ Examples:
   bastide replay --all games --since old/inns  compare with an earlier version of a mod
 
 Each JSON line is {\"n\",\"who\",\"prompt\",\"options\",\"answer\",\"scores\"}: `n` is the number of decisions
-before this one, `scores` are the scores at that time. --regret adds \"cost\" in points and \"best\",
+before this one, `scores` are the scores before it. --regret adds \"cost\" in points and \"best\",
 the option that would have cost nothing. A decision still open at the end has the answer null. The
 last line is {\"final\":[…],\"over\":true}.
 
 --fair takes the hash that the host of a table published before the game. The command checks that the
 seed and salt of the record have this hash, and that every draw and roll follows from the seed. With
---json the last line has \"fair\".
+--json, \"fair\" in the last line is true if all checks pass.
 
---all prints a line per record. --since OLD also replays each record with earlier versions of mods:
+--all prints a line per record. --since OLD also replays each record with earlier versions of mods.
 OLD is the folder of a mod or of several mods, an archive, or a commit or tag of the git repository
-that contains the mods. It lists the differences: the first question that
-differs, the points and the winners. With --json each line is {\"file\",\"result\",\"scores\",\"winners\",\"differences\"}.
+that contains the mods. The output lists the differences: the first question that differs, the
+points and the winners. With --json, each line is
+{\"file\",\"result\",\"scores\",\"winners\",\"differences\"}.
 
 The exit code is 1 if an answer is not among the options, an expectation fails, or a mod is missing
 or fails. Without --all, it is also 1 if a mod has another version or other files than the record
@@ -149,7 +150,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
         is_fine = false;
     }
     if let Some(fault) = view.fault() {
-        let help = "the game stops there: fix the mod and run this again";
+        let help = "the game stops at this fault; fix the mod and run the command again";
         terminal.print_diagnostic(&Diagnostic::in_file(&opened.file, 0, workshop::fault_text(fault)).with_help(help));
         is_fine = false;
     }

@@ -39,18 +39,18 @@ enum ReplayDifference {
     Winners(String, String),
 }
 
-/// The result of a record of the folder.
+/// The result of replaying one record of the folder.
 enum RecordResult {
-    /// The record cannot be read, the mods of either version cannot be loaded for it, or its replay
-    /// has a problem that the earlier mods do not have.
+    /// The record cannot be read, or the mods of either version cannot be loaded, or the replay has
+    /// a problem that does not occur with the earlier mods.
     Fails(Vec<Diagnostic>),
     /// The record replays, or has the same problem with the earlier mods. The list contains the
-    /// differences from the replay with the earlier mods; it is empty if there are none, or if the
-    /// user named no earlier mods.
+    /// differences between the two replays. It is empty if there are none, or if the user named no
+    /// earlier mods.
     Replays(ReplayedRecord, Vec<ReplayDifference>),
 }
 
-/// The numbers of records that are the same, have changed or have failed.
+/// The numbers of unchanged, changed and failed records.
 #[derive(Default)]
 struct Totals {
     n_same: usize,

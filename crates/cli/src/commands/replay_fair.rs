@@ -9,7 +9,7 @@ use record::ReplayedDecision;
 use rules::{Dealer, option_text};
 use workshop::RecordOnDisk;
 
-/// Compares the draws and rolls of a record with those that follow from its seed.
+/// Compares the draws and rolls of a record with the results that its seed gives.
 pub struct FairnessCheck {
     dealer: Dealer,
     n_checked: usize,

@@ -65,8 +65,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     let mut out = context.terminal.out_as(args.json);
     let mut is_fine = true;
     for id in &ids {
-        // If a mod cannot be loaded, its problems are printed already, and the command goes on with
-        // the other mods.
+        // Skips a mod that cannot be loaded. `load` has printed its problems.
         let Ok(loaded) = context.load(std::slice::from_ref(id)) else {
             is_fine = false;
             continue;

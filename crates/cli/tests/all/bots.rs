@@ -23,7 +23,7 @@ fn program(folder: &TempDir, name: &str, text: &str) -> String {
     format!("exec:./{name}")
 }
 
-/// Returns a shell script that greets and then does `what` with each message.
+/// Returns a shell script that sends a greeting, and then runs the command `what` for each message.
 fn greeting(what: &str) -> String {
     format!("#!/bin/sh\nread line\necho '{{\"type\":\"ready\",\"protocol\":1}}'\nwhile read line; do {what}; done\n")
 }
@@ -40,7 +40,8 @@ fn failed_games(folder: &TempDir, bot: &str) -> Json {
 #[test]
 fn a_bot_in_another_process_plays_the_same_games() {
     let dir = folder();
-    // The first mods ask many kinds of questions; the second entry is a different game.
+    // The first entry has mods that ask many kinds of questions. The second entry is a separate
+    // game.
     for mods in ["messages,builders-traders", "hunters-gatherers"] {
         let seats = |players: &str| {
             let args =

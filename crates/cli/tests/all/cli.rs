@@ -67,8 +67,8 @@ fn replay_prints_a_json_line_for_each_decision() {
     let dir = folder();
     let file = written(&dir, "a.game", GAME);
     let lines = bastide(dir.path(), &["replay", &file, "--json"]).expect(0).json_lines();
-    // There are six answers of the record, a draw from the seed, the question that is still open,
-    // and the last line.
+    // The lines: six answers of the record, a draw from the seed, the open question, and the final
+    // line.
     assert_eq!(lines.len(), 9);
     assert_eq!(lines[0]["n"], 0);
     assert_eq!(lines[0]["who"], "chance");
@@ -115,8 +115,8 @@ fn a_folder_of_records_is_compared_with_an_earlier_version_of_a_mod() {
     let done = bastide(dir.path(), &["replay", "--all", &games, "--since", &old]).expect(1);
     assert!(done.out.contains("city.game: changed\n    points: red 2, blue 0; were red 4, blue 0\n"), "{}", done.out);
     assert!(done.out.contains("none.game: same; red 0, blue 0; winners: none yet\n"), "{}", done.out);
-    // The replays with both versions stop at the same line of broken.game, so broken.game counts as
-    // the same.
+    // broken.game counts as unchanged, because its replays with both versions stop at the same
+    // line.
     assert!(done.out.ends_with("6 records: 2 same, 2 changed, 2 failed\n"), "{}", done.out);
     for named in ["unknown.game", "not_a_record.game"] {
         assert!(done.err.contains(named), "{}", done.err);
@@ -126,7 +126,7 @@ fn a_folder_of_records_is_compared_with_an_earlier_version_of_a_mod() {
     let city = lines.iter().find(|line| line["file"].as_str().is_some_and(|file| file.ends_with("city.game"))).unwrap();
     assert_eq!(city["differences"][0]["what"], "points");
     bastide(dir.path(), &["replay", "--all", &games, "--since", &games]).expect(1);
-    // An archive of the earlier version does as well.
+    // `--since` also accepts an archive of the earlier version.
     bastide(dir.path(), &["pack", "old/base", "--output", "base.zip"]).expect(0);
     let done = bastide(dir.path(), &["replay", "--all", &games, "--since", "base.zip"]).expect(1);
     assert!(done.out.ends_with("6 records: 2 same, 2 changed, 2 failed\n"), "{}", done.out);
@@ -157,7 +157,7 @@ fn replay_in_words_shows_awards_and_the_board() {
     let out = bastide(dir.path(), &["replay", &file]).expect(0).out;
     assert!(out.contains("red +2 for city"), "{out}");
     assert!(out.contains("|rrr+rrr|"), "{out}");
-    assert!(!out.contains('\u{1b}'), "no colour where nobody sees it");
+    assert!(!out.contains('\u{1b}'), "no colours outside of a terminal");
     let out = bastide(dir.path(), &["replay", &file, "--regret"]).expect(0).out;
     assert!(out.contains(" choices cost "), "{out}");
     let out = bastide(dir.path(), &["replay", &file, "--regret", "--json"]).expect(0).out;
@@ -230,7 +230,7 @@ fn a_torn_last_line_is_dropped_with_a_warning() {
     let file = written(&dir, "torn.game", &format!("{GAME}draw bas"));
     let ran = bastide(dir.path(), &["replay", &file, "--json"]).expect(0);
     assert!(ran.err.contains("torn.game:12: warning: the last line is incomplete"), "{}", ran.err);
-    // The same line with a line end is not incomplete, so it is an error.
+    // With a line end, the last line is complete, so it is an error.
     let file = written(&dir, "whole.game", &format!("{GAME}draw bas\n"));
     bastide(dir.path(), &["replay", &file]).expect(1);
     // A last line that cannot be the beginning of an answer is an error too, with or without a line

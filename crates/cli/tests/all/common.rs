@@ -117,7 +117,7 @@ impl TerminalGame {
     pub fn type_lines(&mut self, lines: &[&str]) {
         let n_asked = |shown: &Mutex<Vec<u8>>| shown.lock().unwrap().windows(2).filter(|w| w == b"> ").count();
         while n_asked(&self.shown) == 0 {
-            assert!(self.child.try_wait().unwrap().is_none(), "nothing was asked");
+            assert!(self.child.try_wait().unwrap().is_none(), "the command ended without a question");
             thread::sleep(Duration::from_millis(5));
         }
         let before = n_asked(&self.shown);
@@ -128,7 +128,7 @@ impl TerminalGame {
             }
             thread::sleep(Duration::from_millis(10));
         }
-        panic!("not everything was answered: {}", String::from_utf8_lossy(&self.shown.lock().unwrap()));
+        panic!("the command stopped asking: {}", String::from_utf8_lossy(&self.shown.lock().unwrap()));
     }
 
     /// Types `line` again and again until the command shows `expected`. The command notices changed

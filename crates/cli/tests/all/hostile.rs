@@ -59,7 +59,7 @@ fn tried(hostile: &HostileMod) -> Vec<String> {
     let is_refused = matches!(hostile.fate, ExpectedOutcome::Refused(_));
     let mut complaints = run(folder.path(), &["check", "--mods", &ids], "", Some(i32::from(is_refused)));
     if !is_refused {
-        // Types the first option, as many times as the hostile mod asks for, but at most 80 times.
+        // Types the first option `hostile.answers` times, but at most 80 times.
         let typed = "1\n".repeat(hostile.answers.min(80));
         complaints.extend(run(
             folder.path(),

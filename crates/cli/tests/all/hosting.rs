@@ -87,7 +87,7 @@ fn a_chosen_draw_is_found_out() {
     assert!(ran.err.contains(&expected), "{expected}: {}", ran.err);
 }
 
-/// The longest line of answers that any guest has seen, and the tokens of the guests.
+/// The longest list of answers that any guest has seen, and the tokens of the guests.
 #[derive(Default)]
 struct Known {
     line: Vec<String>,
@@ -160,7 +160,8 @@ fn kills_lose_nothing_but_the_answer_in_progress() {
             runtime.spawn(attend(host.link.parse().unwrap(), n, known.clone(), rng.fork()))
         };
         let mut guests = [0, 1].map(|n| join(&host, n, &mut rng));
-        // A guest who disappears before it knows its token cannot come back.
+        // A guest must know its token before it disappears; otherwise it could not return to its
+        // seat.
         while known.lock().unwrap().tokens.iter().any(Option::is_none) {
             thread::sleep(Duration::from_millis(5));
         }
@@ -180,7 +181,7 @@ fn kills_lose_nothing_but_the_answer_in_progress() {
                 assert!(!ended.is_err_and(|error| error.is_panic()), "a guest has failed; see above");
             }
         }
-        // The last guests must still be able to come back.
+        // The last guests must still be able to return to their seats.
         thread::sleep(Duration::from_millis(500));
         let code = host.link[host.link.len() - 6..].to_owned();
         drop(host);

@@ -59,7 +59,7 @@ fn what_only_one_may_see_is_shown_after_handing_over() {
     assert!(text.contains("\nbid 3\nbid 2\n"), "{text}");
     let replay = ["replay", "g.game", "--json", "--mods-path", &small_mods()];
     let replayed = bastide(dir.path(), &replay).expect(0).json_lines();
-    assert!(replayed.iter().any(|line| line["answer"] == "bid 3"), "replaying shows it");
+    assert!(replayed.iter().any(|line| line["answer"] == "bid 3"), "the replay shows the secret answer");
 }
 
 #[test]
@@ -82,7 +82,7 @@ fn a_person_among_bots_is_not_asked_to_hand_over_and_sees_what_bots_bid_when_all
     let bids = format!("{}/secret-bids", small_mods());
     let alone = ["play", "--mods", &bids, "--players", "human,random,random", "--seed", "5"];
     let ran = bastide_with(dir.path(), &alone, "1\nbid 3\nq\n").expect(0);
-    assert!(!ran.out.contains("Hand over"), "nobody else looks: {}", ran.out);
+    assert!(!ran.out.contains("Hand over"), "only one person plays: {}", ran.out);
     let (before, after) = ran.out.split_once("blue: (hidden)").unwrap();
     assert!(!before.contains("blue: bid") && after.contains("blue: bid"), "{}", ran.out);
 }
@@ -115,7 +115,7 @@ fn a_mod_that_fails_is_counted_and_waits_for_mending() {
     let replayed = bastide(dir.path(), &["replay", &file]).expect(1);
     assert!(replayed.err.contains("rules.rhai:") && replayed.err.contains("fix the mod"), "{}", replayed.err);
     // Once the mod is fixed, the same record can be replayed. `--any-version` is needed, because
-    // the files of the mod differ from those that the record names.
+    // the record names the hashes of the earlier files.
     fs::write(&script, text).unwrap();
     bastide(dir.path(), &["replay", &file, "--any-version"]).expect(0);
 }
@@ -157,7 +157,7 @@ fn a_game_that_changed_mods_do_not_fit_can_go_on() {
     table.type_until("1", "red> ");
     table.quit();
     bastide(dir.path(), &["replay", "live.game", "--mods-path", "live"]).expect(0);
-    assert!(dir.path().join("live.1.game").is_file(), "what was played before is kept");
+    assert!(dir.path().join("live.1.game").is_file(), "a copy of the old record exists");
 }
 
 #[test]

@@ -95,7 +95,7 @@ fn outputs_are_written_whole_or_stay_as_they_were() {
     command.args(["-c", "trap '' XFSZ; ulimit -S -f 0; exec \"$0\" new wells", env!("CARGO_BIN_EXE_bastide")]);
     let ran = command.current_dir(dir.path()).output().unwrap();
     assert_eq!(ran.status.code(), Some(1));
-    assert!(!dir.path().join("wells").exists(), "no half of a mod is left");
+    assert!(!dir.path().join("wells").exists(), "no incomplete mod is left");
 }
 
 #[test]

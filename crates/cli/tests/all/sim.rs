@@ -69,8 +69,8 @@ fn a_against_b() {
     assert!(none.err.contains("there are no mods"), "{}", none.err);
 }
 
-/// Sweeps the points for an inn from 2 to 5. Players score more points in total, the more an inn is
-/// worth.
+/// Sweeps the points for an inn from 2 to 5. The more an inn is worth, the more points all players
+/// score together.
 #[test]
 fn a_setting_is_swept() {
     let dir = folder();
@@ -83,8 +83,8 @@ fn a_setting_is_swept() {
         found["rows"].as_array().unwrap().iter().filter(|row| row["measure"] == "points of all").collect();
     let means: Vec<f64> = rows.iter().map(|row| row["mean"]["value"].as_f64().unwrap()).collect();
     assert!(means.len() == 4 && means.is_sorted() && means[3] > means[0], "{means:?}");
-    // The first value is the one in play: it does not differ from itself. The other values differ
-    // more and more.
+    // The first value is the current value of the setting, so its difference is 0. The difference
+    // grows with the value.
     assert_eq!(rows[0]["difference"], 0.0);
     assert!(rows[3]["difference"]["low"].as_f64().unwrap() > 0.0 && rows[3]["verdict"] == "differs");
     let text = with(&["--out", "inns.csv", "--html", "inns.html"]);
@@ -226,7 +226,7 @@ fn pages_are_whole_and_safe() {
     for words in ["Win rates", "<svg", "base/K", "prefers-color-scheme", "score of red"] {
         assert!(page.contains(words), "{words} is missing");
     }
-    assert!(!page.contains("://") && !page.contains("<script"), "it stands by itself");
+    assert!(!page.contains("://") && !page.contains("<script"), "the page needs no other file");
     let args = ["sim", "--games", "30", "--against-set", "base.farmers=false", "--html", "ab.html"];
     bastide(dir.path(), &args).expect(0);
     let page = fs::read_to_string(dir.path().join("ab.html")).unwrap();

@@ -11,7 +11,7 @@ use testkit::{HostileMod, mods_folder};
 use super::owned;
 use crate::{PieceForm, PrintOptions, print};
 
-/// Parts of PDF and HTML that would do something if a text broke out.
+/// PDF and HTML syntax that would take effect if a text were not escaped.
 const EVIL: &str =
     "(a) Tj ET Q endstream endobj <</S /JavaScript /JS (app.alert(1))>> \\\\) <script>alert(1)</script> %%EOF";
 
@@ -57,7 +57,7 @@ fn printed(loaded: &Loaded) -> Vec<u8> {
         for key in ["Font", "FontFile", "JS", "JavaScript", "OpenAction", "AA", "Annots", "URI", "EmbeddedFiles"] {
             assert!(!dictionary.has(key.as_bytes()), "{key}: {dictionary:?}");
         }
-        // Letters are lines, so no stream shows a text.
+        // Letters are drawn as lines, so no stream contains a text operator.
         if let Object::Stream(stream) = object {
             let content = stream.decompressed_content().unwrap_or_else(|_| stream.content.clone());
             let has = |word: &[u8]| content.windows(word.len()).any(|found| found == word);

@@ -67,7 +67,7 @@ fn each_back_lies_behind_its_face() {
         let pages = layout(paper, [45.0; 2], 1.5, BackPlacement::Duplex, 30).unwrap();
         for sheet in pages.chunks(2) {
             for (face, back) in sheet[0].cells.iter().zip(&sheet[1].cells) {
-                // After the sheet is turned along its long edge, `x` counts from the other side.
+                // When the sheet is turned along its long edge, left and right are swapped.
                 let seen = width - back.at[0] - 45.0;
                 assert!((seen - face.at[0]).abs() < 1e-9 && face.at[1] == back.at[1] && face.item == back.item);
                 assert!(back.is_back && !back.is_turned);
@@ -78,7 +78,7 @@ fn each_back_lies_behind_its_face() {
             let (faces, backs) = page.cells.split_at(page.cells.len() / 2);
             for (face, back) in faces.iter().zip(backs) {
                 let fold = page.fold.unwrap();
-                // After folding, the lower half lies upside down behind the upper half.
+                // When the sheet is folded, the lower half lies upside down behind the upper half.
                 let seen = fold - (back.at[1] + 45.0 - fold);
                 assert!((seen - face.at[1]).abs() < 1e-9 && face.at[0] == back.at[0] && face.item == back.item);
                 assert!(back.is_turned && fold == height / 2.0);
@@ -194,7 +194,8 @@ fn stand_ups_and_the_reference_card_lie_on_sheets_of_their_own() {
     assert_eq!((n_discs, n_figures), (16, 16), "fourteen followers and two score markers");
     assert_eq!((discs.len(), figures.len()), (7, 8));
     assert!(!figures.contains(&true), "without backs, there are no blank pages");
-    // The pages of stand-ups, of the reference card and of the track are not printed on each other.
+    // Pages of stand-ups, of the reference card and of the track have no page printed on their
+    // back.
     let (_, duplex) = pages(BackPlacement::Duplex, PieceForm::StandUps);
     assert_eq!(duplex[duplex.len() - 5..], [false, true, false, true, false]);
     assert_eq!(duplex.len() % 2, 1, "{duplex:?}");
@@ -208,7 +209,7 @@ fn only_what_changed_is_printed() {
     assert_eq!(print_since(&today, &ids, &today, &options), Err(PrintError::Nothing));
     let other = loaded(&["base"]);
     let sheets = print_since(&today, &ids, &other, &options).unwrap();
-    assert_eq!(sheets.n_tiles(), 8, "the earlier version had none of them");
+    assert_eq!(sheets.n_tiles(), 8, "the earlier version has no ferries");
 }
 
 #[test]
@@ -263,7 +264,7 @@ fn a_sheet_has_a_cell_for_each_row_of_the_list() {
     let options = ExportOptions { dpi: 50.8, n_players: 2, ..ExportOptions::default() };
     let files = exported(&["base"], &ExportForm::Sheet, &options);
     let rows = rows(&files);
-    // 45 mm are 90 pixels, 10 tiles a row. The list has the places of all kinds.
+    // At 50.8 dpi, a tile of 45 mm is 90 pixels wide. The sheet has 10 tiles in a row.
     for side in ["tile-faces.png", "tile-backs.png"] {
         assert_eq!(png_size(files.iter().find(|file| file.name == side).unwrap()), [900, 270]);
     }
@@ -371,14 +372,14 @@ mod saves {
     }
 }
 
-/// Returns all objects of a save, also those in bags and decks.
+/// Returns all objects of a save, including the objects in bags and decks.
 fn all_objects(objects: &[saves::Object]) -> Vec<&saves::Object> {
     let inside = |object| all_objects(saves::Object::contained_objects(object));
     objects.iter().flat_map(|object| std::iter::once(object).chain(inside(object))).collect()
 }
 
 impl saves::Object {
-    /// Returns the objects inside; an object that is no bag or deck has none.
+    /// Returns the objects inside a bag or deck; empty for any other object.
     fn contained_objects(&self) -> &[saves::Object] {
         self.contained_objects.as_deref().unwrap_or_default()
     }
@@ -422,13 +423,13 @@ fn a_save_of_tabletop_simulator_has_its_structure_and_the_counts() {
             let images = bag.iter().flat_map(|bag| bag.contained_objects()).filter_map(|it| it.custom_image.as_ref());
             let mut backs: Vec<&str> = images.map(|image| image.back.as_str()).collect();
             backs.dedup();
-            assert!(backs.len() <= 1, "{id}: a back would tell the tile");
+            assert!(backs.len() <= 1, "{id}: the back of a tile would reveal the tile");
             if let Some(numbers) = bag.and_then(|bag| bag.deck_ids.as_ref()) {
                 let cards = bag.unwrap().contained_objects().iter().map(|card| card.card_id.unwrap());
                 assert_eq!(*numbers, cards.collect::<Vec<_>>());
             }
         }
-        // Every image lies beside the save, and nothing is anywhere else.
+        // All images are files in the folder of the save.
         for object in objects {
             let of_image = object.custom_image.iter().flat_map(|image| [&image.face, &image.back]);
             let of_cards = object.custom_deck.iter().flatten().flat_map(|(_, sheet)| [&sheet.face, &sheet.back]);

@@ -20,8 +20,8 @@ const DPI: f64 = 150.0;
 /// The number of millimetres in a pixel.
 const PIXEL: f64 = 25.4 / DPI;
 
-/// A tile with a blue disc in the middle and a red disc in each corner, whose centres are a tenth
-/// of the width from the edges.
+/// A tile with a blue disc in the middle and a red disc in each corner. The centres of the red
+/// discs are a tenth of the width from the edges.
 const PICTURE: &str = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 100 100\">\
     <rect width=\"100\" height=\"100\" fill=\"#20c060\"/><path d=\"M44 44H56V56H44Z\" fill=\"#2030e0\"/>\
     <g fill=\"#e02020\"><path d=\"M15 15h10v10h-10Z\"/><path d=\"M75 15h10v10h-10Z\"/>\
@@ -58,8 +58,8 @@ fn at(page: &Pixmap, [x, y]: [f64; 2]) -> [u8; 3] {
     [pixel.r, pixel.g, pixel.b]
 }
 
-/// Returns the share of a pixel, from 0 to 1, that a square of the colour `own` covers on the green
-/// ground of the tile. Other colours than a mixture of these two give 0.
+/// Returns the fraction of a pixel, from 0 to 1, that a square of the colour `own` covers on the
+/// green ground of the tile. Returns 0 if the colour of the pixel is no mixture of `own` and green.
 fn coverage(own: [u8; 3], pixel: [u8; 3]) -> f64 {
     const GROUND: [u8; 3] = [0x20, 0xc0, 0x60];
     let share = |i: usize| {
@@ -117,7 +117,7 @@ fn faces(page: &Pixmap, tile: f64, bleed: f64) -> Vec<[f64; 2]> {
         let widths = [right_top[0] - left_top[0], right_bottom[0] - left_bottom[0]];
         let heights = [left_bottom[1] - left_top[1], right_bottom[1] - right_top[1]];
         for length in widths.iter().chain(&heights) {
-            // The centres are 0.6 of the width apart.
+            // The centres of red discs are 0.6 tile widths apart.
             let found = length / 0.6;
             assert!((found - tile).abs() < 0.05, "a tile at {x}, {y} is {found} mm wide or high");
         }
@@ -132,7 +132,7 @@ fn faces(page: &Pixmap, tile: f64, bleed: f64) -> Vec<[f64; 2]> {
     faces
 }
 
-/// Returns the centres of all backs: those of the square in the middle of the town.
+/// Returns the centres of all backs. The centre of a back is the centre of the town square.
 fn backs(page: &Pixmap, loaded: &Loaded) -> Vec<[f64; 2]> {
     let theme = loaded.theme();
     let square = theme.palette(theme.suggested_palette()).back.darken(0.12).rgb();
@@ -140,7 +140,7 @@ fn backs(page: &Pixmap, loaded: &Loaded) -> Vec<[f64; 2]> {
     centres(page, |pixel| f64::from(is_near(pixel)), 25.0)
 }
 
-/// Checks that for each of `expected` there is a point of `found` within a tenth of a millimetre.
+/// Checks that each point of `expected` has a point of `found` within a tenth of a millimetre.
 fn assert_same(expected: &[[f64; 2]], found: &[[f64; 2]]) {
     assert_eq!(expected.len(), found.len());
     for [x, y] in expected {

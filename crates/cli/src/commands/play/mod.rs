@@ -32,8 +32,8 @@ Examples:
   bastide play old.game                                continue a saved game; the file stays unchanged
 
 At each question, type the number or the text of an option. For a tile, you can also type its spot
-and facing: `0,-1 90`. Other keys: b board, s scores with their reasons, u undo, r redo, ? help, q quit. You can edit mods while
-you play: the game reports the effect before the next question.")]
+and facing: `0,-1 90`. Other keys: b board, s scores with their reasons, u undo, r redo, ? help,
+q quit. You can edit mods while you play: the game reports the effect before the next question.")]
 pub struct Args {
     /// Saved game to continue
     file: Option<PathBuf>,

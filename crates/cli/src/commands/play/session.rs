@@ -1,4 +1,4 @@
-//! A game in the terminal, and the part of the game that was already shown.
+//! A game in the terminal, with a record of the answers that were already shown.
 
 use std::io::{self, Write};
 use std::ops::{Deref, DerefMut};
@@ -56,13 +56,15 @@ impl PlaySession {
     pub fn advance(&mut self) -> Result<(), CliError> {
         if !self.table.advance() {
             if let Some(failure) = self.table.take_bot_failure() {
-                let said = Diagnostic::without_place(failure).with_help("a person plays its seat from now on");
+                let said = Diagnostic::without_place(failure).with_help("a person plays the bot's seat from now on");
                 self.terminal.print_diagnostic(&said.as_warning());
                 self.is_question_new = true;
                 return Ok(());
             }
             self.try_save()?;
-            return Err(Diagnostic::without_place("the game waits for chance or a bot, which has no answer").into());
+            return Err(
+                Diagnostic::without_place("the game cannot continue: chance or the bot to move has no answer").into()
+            );
         }
         self.is_question_new = true;
         self.save();

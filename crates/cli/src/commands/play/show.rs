@@ -102,8 +102,8 @@ impl ShownAnswers {
 }
 
 /// Prints the answers and awards since the last call, and earlier hidden answers that are now
-/// public. Omits the answers of seats for which `silent` returns true, except secret answers that
-/// are now public.
+/// public. Omits the answers of seats for which `silent` returns true, but prints their secret
+/// answers once these are public.
 pub fn print_last_steps(
     terminal: &Terminal,
     out: &mut impl Write,
@@ -209,9 +209,8 @@ pub fn print_option_descriptions(
     Ok(())
 }
 
-/// The features to which the options of mods belong. The list of options is grouped by feature if
-/// each of these options belongs to a feature and several of them share a feature. Otherwise,
-/// `OptionGroups` is empty.
+/// Groups the options of mods by feature. Empty unless every such option belongs to a feature and
+/// at least two options share a feature.
 #[derive(Default)]
 struct OptionGroups {
     features: Vec<FeatureRef>,
@@ -236,8 +235,8 @@ impl OptionGroups {
         if groups.features.len() < n_zones { groups } else { OptionGroups::default() }
     }
 
-    /// Returns the number of an option's group, counted from 0, by which the list is sorted. An
-    /// option without a group gets 0 as well.
+    /// Returns the number of an option's group, counted from 0, by which the list is sorted.
+    /// Returns 0 for an option without a group.
     fn group_number(&self, choice: Answer) -> i64 {
         self.group(choice).unwrap_or_default() as i64
     }

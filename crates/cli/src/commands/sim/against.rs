@@ -98,9 +98,7 @@ fn write(terminal: &Terminal, out: &mut impl Write, found: &Comparison, args: &A
     )?;
     let verdict = match (found.n_changed, found.differs()) {
         (0, false) => "No difference: in each pair, both games have the same scores.".to_owned(),
-        (_, true) => {
-            "B differs from A. With 95% confidence, all intervals above are right at the same time.".to_owned()
-        }
+        (_, true) => "B differs from A. With 95% confidence, all intervals above contain the true values.".to_owned(),
         (_, false) => "No significant difference in this many games.".to_owned(),
     };
     writeln!(out, "{}", terminal.bold(verdict))?;

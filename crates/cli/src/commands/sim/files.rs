@@ -14,12 +14,12 @@ fn write_error(path: &Path, error: &io::Error) -> CliError {
     Diagnostic::without_place(format!("cannot write {}: {error}", path.display())).into()
 }
 
-/// Writes the text `text` to a file.
+/// Writes `text` to a file.
 pub fn write_text(path: &Path, text: &str) -> Result<(), CliError> {
     write_output(path, text).map_err(|error| write_error(path, &error))
 }
 
-/// Writes the bytes in `made` to a file.
+/// Writes the bytes in `made` to a file, or returns the error in `made`.
 pub fn write_bytes(path: &Path, made: io::Result<Vec<u8>>) -> Result<(), CliError> {
     made.and_then(|bytes| write_output(path, bytes)).map_err(|error| write_error(path, &error))
 }

@@ -1,6 +1,7 @@
 //! `bastide sim --ladder` plays each bot against the next weaker one.
 //!
-//! `bastide sim --forbid` plays a bot against the same bot that may not choose an option.
+//! `bastide sim --forbid` plays a bot against a copy of the bot that may not choose certain
+//! options.
 
 use std::io::Write;
 
@@ -43,7 +44,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     Ok(CommandOutcome::fine_if(found.iter().all(|rung| rung.report.n_faults == 0)))
 }
 
-/// Measures the worth of the options that match `patterns`. If all patterns are empty, measures
+/// Measures what each option that matches `patterns` is worth. If all patterns are empty, measures
 /// each kind of option.
 pub fn run_options(context: &mut Context, args: &Args, patterns: &[String]) -> CommandResult {
     let LoadedPlan { loaded, plan } = args.load_plan(context)?;

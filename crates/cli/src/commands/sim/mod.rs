@@ -38,7 +38,7 @@ Examples:
   bastide sim --detail --html report.html               write a report to share
   bastide sim --ladder --games 200                      separate skill from luck
   bastide sim --forbid deploy:field --games 200         what deploying on fields is worth
-  bastide sim --forbid --mods inns-cathedrals -n 200    the same for each kind of option
+  bastide sim --forbid --mods inns-cathedrals -n 200    what each kind of option is worth
   bastide sim --what-matters --mods inns-cathedrals     effect of each function and tag
 A against B, in pairs of games with the same seeds:
   bastide sim --mods inns-cathedrals --against-mods base

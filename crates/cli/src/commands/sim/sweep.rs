@@ -83,9 +83,9 @@ pub fn run(context: &mut Context, args: &Args, wanted: &SweptSetting) -> Command
             writeln!(out)?;
         }
         let verdict = match found.differs() {
-            true => format!(
-                "{name} makes a difference. With 95% confidence, all intervals above are right at the same time."
-            ),
+            true => {
+                format!("{name} makes a difference. With 95% confidence, all intervals above contain the true values.")
+            }
             false => {
                 format!("No value of {name} differs significantly from {} in this many games.", found.base_value())
             }

@@ -18,8 +18,7 @@ pub fn draw(context: &mut Context, ids: &[String], args: &Args) -> CommandResult
     let mut loaded: Vec<(&String, Arc<Loaded>)> = Vec::new();
     let mut is_fine = true;
     for id in ids {
-        // If a mod cannot be loaded, its problems are printed already, and the command goes on with
-        // the others.
+        // Skips a mod that cannot be loaded. `load` has printed its problems.
         match context.load(std::slice::from_ref(id)) {
             Ok(mods) => loaded.push((id, mods)),
             Err(_) => is_fine = false,
