@@ -301,7 +301,7 @@ pub const ADD_PIECE: Section = Section::new(
             "blocked_by",
             Takes::Texts("pieces"),
             "none",
-            "More pieces that keep this piece, and pieces that count as it, off a feature.",
+            "More pieces that block a feature for this piece, and for pieces that count as it.",
         )
         .conditional(),
         Key::new("per_player", PIECE_COUNT, "0", ADDED_MEANING).conditional(),

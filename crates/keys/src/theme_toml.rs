@@ -88,7 +88,7 @@ pub const THEME_TAG: Section = Section::new(
             "icon",
             Takes::IconOrFalse,
             "letters",
-            "The icon, a small picture (glyph) on each tile with the tag; `false` draws nothing, also in lists of tags.",
+            "The icon, a small picture (glyph) on each tile with the tag; `false` hides the icon everywhere, also in lists of tags.",
         ),
         Key::new(
             "icon.<word>",

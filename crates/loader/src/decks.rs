@@ -74,7 +74,11 @@ fn declared_decks(p: &mut Problems, mods: &[ModFiles]) -> Vec<(String, ItemType)
         said.first().filter(|_| games.first().is_some_and(|g| !g.manifest.decks.is_empty()))
     {
         let help = "turns draw from the first deck of a game: write a deck of tiles before it";
-        p.error(first.name.range, format!("the first deck, `{}`, holds cards", first.name.value)).help(help);
+        p.error(
+            first.name.range,
+            format!("the first deck, `{}`, must hold tiles, but it holds cards", first.name.value),
+        )
+        .help(help);
     }
     if let Some((_, over, _)) = said.get(255) {
         p.error(over.name.range, "there are more than 255 decks");

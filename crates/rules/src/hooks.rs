@@ -95,7 +95,7 @@ hooks! {
         "When a majority is decided: returns a number, possibly negative, to add to the strength that the manifest gives the piece.";
     break_tie BreakTie (feature, players) Pure "the list of the last mod in mod order counts; the log gets a note if this mod contradicts another mod on which it does not build"
         "When one or more players have the majority: returns the players who score, or returns nothing to leave the choice to other mods.";
-    score_value ScoreValue (feature, score) Pure "in stages: replace or zero, then plus and minus, then double, then halve; zero wins over any replacement, and otherwise the replacement of the last mod in mod order counts; the log gets a note if this mod contradicts another mod on which it does not build"
+    score_value ScoreValue (feature, score) Pure "in stages: replace or zero, then plus and minus, then double, then halve; `zero` wins over any `replace`, and of several replacements the last in mod order counts; the log notes a conflict between mods that do not build on each other"
         "Once for each scored feature and each player who receives points: adds terms with `score.plus`, `score.replace` and so on. The function can read `score.player`, `score.is_final` and `score.is_complete`.";
     score_total ScoreTotal (feature, score) Pure "in mod order: each mod sees the result of the mods before it"
         "Once for each scored feature and each player who receives points, after the `score_value` functions of all mods: `score.so_far` is the result so far, and terms added here change it.";

@@ -194,8 +194,8 @@ fn filters(out: &mut String) {
         let _ = writeln!(out, "| `{}` | {} | {} |", filter.name, filter.takes, filter.about);
     }
     out.push_str(
-        "\n## Tiles that lie in a certain way\n\nSome rules about places need no script. With `joins = 1` in `[kind.stream]`, a tile with a stream must meet laid streams on exactly \
-         one edge. With `u_turns = false`, the stream may not bend to the same side as on the tile that it joins.\n\n- `start = true`: the tile lies on the table at the start.\n\
+        "\n## Start tiles and rules about places\n\nSome rules about places need no script. With `joins = 1` in `[kind.stream]`, a tile with a stream must meet laid streams on exactly \
+         one edge. With `u_turns = false`, the stream may not bend to the same side as on the tile that it joins.\n\nA tile in `tiles.toml` can be a start tile:\n\n- `start = true`: the tile lies on the table at the start.\n\
          - `start = { instead_of = \"base/D\" }`: it replaces that start tile. A list replaces several.\n\
          - `instead_of = \"any\"`: it replaces every start tile, except one that names this tile in its own `instead_of`. If two tiles both \
          say `any`, one of them must also name the other: `[\"any\", \"delta/spring\"]`.\n\n\

@@ -253,7 +253,7 @@ impl App {
         }
         match (before.save_error(), self.snapshot.save_error()) {
             (None, Some(_)) => self.notify_save_error(),
-            (Some(_), None) => self.notify(Tone::Good, "the whole game is saved on disk again"),
+            (Some(_), None) => self.notify(Tone::Good, "saving works again; the whole game is on disk"),
             _ => {}
         }
     }

@@ -150,7 +150,7 @@ impl NewModWindow {
 
     fn problem(&self) -> Option<String> {
         let Some(place) = self.places.get(self.place) else {
-            return Some("no folder for mods: add one in Mods".to_owned());
+            return Some("there is no folder for mods yet: add one in the panel Mods".to_owned());
         };
         if !is_mod_id(&self.id) {
             return Some("an id has lowercase letters, digits and `-`, and begins with a letter".to_owned());

@@ -232,7 +232,7 @@ fn somebody_has_no_room() {
     while n_answers(&window) == n {
         answer(&mut window);
     }
-    wait_until(&mut window, "the game", says("the whole game is saved on disk again"));
+    wait_until(&mut window, "the game", says("saving works again; the whole game is on disk"));
     let kept = fs::read_to_string(&session(&window).save_location().unwrap().path).unwrap();
     assert!(session(&window).steps().iter().all(|step| kept.contains(&step.text)));
     open_script(&mut window, &folder);

@@ -92,7 +92,7 @@ fn without_a_folder_for_games_it_is_said_at_once_and_kept_as_soon_as_there_is_on
     fs::remove_file(&in_the_way).unwrap();
     press(&mut window, Key::Enter);
     press(&mut window, Key::Space);
-    assert!(told(&window, "saved on disk again") && window.query_by_label("not saved").is_none());
+    assert!(told(&window, "saving works again") && window.query_by_label("not saved").is_none());
     let kept = fs::read_to_string(&session(&window).save_location().unwrap().path).unwrap();
     assert!(texts(&window).len() >= 3 && texts(&window).iter().all(|text| kept.contains(text)));
 }

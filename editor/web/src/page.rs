@@ -127,8 +127,8 @@ pub(crate) fn log_errors() {
     let _ = eframe::WebLogger::init(log::LevelFilter::Error);
 }
 
-/// The file that counts how often in a row the page ended while it opened the same record. Each
-/// time adds a line with the path of the record.
+/// The file that counts consecutive failed attempts to open the same record. Each attempt during
+/// which the page crashed, or was closed or reloaded, adds a line with the path of the record.
 const ATTEMPTS: &str = "/data/attempts";
 
 /// Returns whether to open a record again although the page ended while it opened this record.

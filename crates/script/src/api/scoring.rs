@@ -17,7 +17,7 @@ pub(super) fn add(api: &mut Api) {
     );
     api.reads(ReadSet::NOTHING).get(
         "is_final",
-        "True if the feature is scored in the final count, or as if in the final count.",
+        "True if the feature is scored by the rules of the final count: at the end, or because a script asks for its value at the end.",
         "if score.is_final { return; }",
         |cx: &mut Cx, _score: Score| Ok(unfinished_award(cx)?.is_final),
     );

@@ -312,7 +312,7 @@ impl FunctionLowering<'_, '_> {
         let slot = variable_of(base).and_then(|name| self.slot(name));
         let (Some(slot), "push", [item]) = (slot, call.name.as_str(), &call.args[..]) else { return Ok(None) };
         if self.in_expression > 0 || self.constants.contains(&slot) || self.is_own("push") {
-            return Err(unsupported("`push` on a variable that may not be changed here"));
+            return Err(unsupported("`push` to a variable that is read-only here"));
         }
         Ok(Some(Statement::Push(slot, self.expr(item)?)))
     }
@@ -332,7 +332,7 @@ impl FunctionLowering<'_, '_> {
             _ => return Ok(None),
         };
         if self.in_expression > 0 || self.constants.contains(&slot) || self.is_own(name) {
-            return Err(unsupported(format!("`{name}` on a variable that may not be changed here")));
+            return Err(unsupported(format!("`{name}` of a variable that is read-only here")));
         }
         let key = key.map_or(Ok(Expr::Const(ScriptValue::UNIT)), |key| self.expr(key))?;
         Ok(Some((slot, removal, key)))
@@ -660,7 +660,7 @@ impl FunctionLowering<'_, '_> {
             return Err(unsupported(if root == ChainRoot::Memory { LIST_IN_MEMORY } else { CLOSURE }));
         }
         let form = (self.lowering.find)(pointer.fn_name(), captured.len() + 1)
-            .ok_or_else(|| unsupported("a closure with another number of parameters"))?;
+            .ok_or_else(|| unsupported("a closure with the wrong number of parameters"))?;
         let (mut inside, mut constants) = (Vec::new(), Vec::<ScriptValue>::new());
         for (param, variable) in form.params.iter().zip(captured) {
             let name = variable_of(variable).ok_or_else(|| unsupported(CLOSURE))?;

@@ -153,7 +153,7 @@ fn findings(ui: &mut Ui, cx: &mut UiContext<'_>, known: &Arc<BalanceResults>) {
         let share = |n_games: u64| 100.0 * n_games as f64 / n;
         let (scores, winners) = (share(found.n_changed), share(found.n_other_winners));
         ui.weak(format!(
-            "{} with the same seeds: the scores differ in {scores:.1}%, the winners in {winners:.1}%.",
+            "{} with the same seeds: other scores in {scores:.1}% of the games, other winners in {winners:.1}%.",
             pluralized(found.n_pairs as usize, "pair of games", "pairs of games")
         ));
         for section in &known.compared {
