@@ -96,7 +96,9 @@ impl GameArgs {
             seed: Some(self.seed.unwrap_or_else(random_seed)),
             ..Setup::of(&names, 0)
         };
-        setup.check_players(rules.catalogue()).map_err(|m| CliError::Usage(Diagnostic::without_place(m)))?;
+        setup
+            .check_players(rules.catalogue())
+            .map_err(|error| CliError::Usage(Diagnostic::without_place(error.to_string())))?;
         Ok(saved_setup(rules.catalogue(), &setup))
     }
 

@@ -112,7 +112,7 @@ impl ServedGame {
         let values = loaded.settings_from(&setup.settings).map_err(|mistakes| mistakes.join("; "))?;
         let rules = loaded.rules(values).map_err(|failure| failure.message)?;
         let setup = Setup { mods: Setup::of(&ids, 0).mods, ..setup };
-        setup.check_players(rules.catalogue())?;
+        setup.check_players(rules.catalogue()).map_err(|error| error.to_string())?;
         if !setup.players.contains(&seat) {
             return Err(format!("`{seat}` is not among the players"));
         }

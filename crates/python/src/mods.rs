@@ -245,7 +245,7 @@ impl Mods {
     /// Checks a setup, and returns the [`Basis`] of the mods with its settings.
     pub(crate) fn basis(&self, py: Python<'_>, setup: &Setup) -> PyResult<Arc<Basis>> {
         let loaded = &self.table.loaded;
-        setup.check_players(loaded.catalogue()).map_err(|it| setup_error(py, it))?;
+        setup.check_players(loaded.catalogue()).map_err(|error| setup_error(py, error.to_string()))?;
         let settings = loaded.settings_from(&setup.settings).map_err(|it| setup_error(py, it.join("; ")))?;
         Ok(self.table.basis(settings))
     }

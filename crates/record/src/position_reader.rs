@@ -102,9 +102,9 @@ impl PositionReader<'_> {
             return Err(unanswered_message(question));
         }
         match *what {
-            "setup" if rest.is_empty() => self.position.run_setup(),
+            "setup" if rest.is_empty() => self.position.run_setup().map_err(|e| e.to_string()),
             "setup" => Err("write `given setup` and nothing else".to_owned()),
-            "answer" => self.position.answer_setup(&rest.join(" ")),
+            "answer" => self.position.answer_setup(&rest.join(" ")).map_err(|e| e.to_string()),
             "tile" => self.read_tile(rest),
             "no" if rest == ["tile", "0,0"] => Ok(()),
             "no" => Err("only the start tile can be removed: `given no tile 0,0`".to_owned()),
@@ -137,10 +137,10 @@ impl PositionReader<'_> {
             let owner = &catalogue.mods[handler.owner.idx()];
             let was = setup.mods.iter().find(|m| m.id == owner.id).and_then(|m| m.version.as_ref());
             let Some(from) = was.filter(|version| **version != owner.version) else { continue };
-            self.position.migrate(handler.owner, from).map_err(|message| {
+            self.position.migrate(handler.owner, from).map_err(|error| {
                 let starts = format!("mem {} ", owner.id);
                 let line = setup.position.iter().position(|line| line.starts_with(&starts)).unwrap_or(0);
-                (line, message)
+                (line, error.to_string())
             })?;
         }
         Ok(())
@@ -232,7 +232,7 @@ impl PositionReader<'_> {
                 _ => {}
             }
         }
-        self.position.put_piece(kind, owner, place, &zones, pinned).map(drop)
+        self.position.put_piece(kind, owner, place, &zones, pinned).map(drop).map_err(|e| e.to_string())
     }
 
     fn zone(&self, spot: &str, name: &str) -> Result<ZoneRef, String> {
@@ -252,7 +252,7 @@ impl PositionReader<'_> {
         // The engine checks the range of points.
         let points_of = |text: &&str| text.parse().map_err(|_| format!("`{text}` is not a number, or out of range"));
         let points: Vec<i64> = numbers.iter().map(points_of).collect::<Result<_, _>>()?;
-        self.position.set_points(seat, &points)
+        self.position.set_points(seat, &points).map_err(|e| e.to_string())
     }
 
     fn read_supply(&mut self, words: &[&str]) -> Result<(), String> {
@@ -313,7 +313,7 @@ impl PositionReader<'_> {
         if zones.is_empty() || !zones.len().is_multiple_of(2) {
             return Err("write an even number of zones, because each link joins two".to_owned());
         }
-        zones.chunks(2).try_for_each(|pair| self.position.link(pair[0], pair[1]))
+        zones.chunks(2).try_for_each(|pair| self.position.link(pair[0], pair[1])).map_err(|e| e.to_string())
     }
 
     fn read_deck(&mut self, words: &[&str]) -> Result<(), String> {
@@ -342,7 +342,7 @@ impl PositionReader<'_> {
             found.ok_or_else(|| format!("the row of deck {deck_name} cannot hold {name}", deck_name = words[0]))
         };
         let items: Vec<u16> = items.iter().map(item).collect::<Result<_, _>>()?;
-        self.position.put_in_row(deck, &items)
+        self.position.put_in_row(deck, &items).map_err(|e| e.to_string())
     }
 
     fn read_hand(&mut self, words: &[&str]) -> Result<(), String> {
@@ -417,7 +417,7 @@ impl PositionReader<'_> {
     fn read_open(&mut self, words: &[&str]) -> Result<(), String> {
         let [layer, spot, zone] = *words else { return Err("write `given open <layer> <x>,<y> <zone>`".to_owned()) };
         let feature = self.feature(layer, spot, zone)?;
-        self.position.keep_open(feature)
+        self.position.keep_open(feature).map_err(|e| e.to_string())
     }
 
     fn feature(&self, layer: &str, spot: &str, zone: &str) -> Result<FeatureRef, String> {
@@ -440,7 +440,7 @@ impl PositionReader<'_> {
 
     fn read_order(&mut self, names: &[&str]) -> Result<(), String> {
         let seats: Vec<Seat> = names.iter().map(|name| self.player(name)).collect::<Result<_, _>>()?;
-        self.position.set_order(&seats)
+        self.position.set_order(&seats).map_err(|e| e.to_string())
     }
 
     fn read_next(&mut self, words: &[&str]) -> Result<(), String> {
@@ -453,7 +453,7 @@ impl PositionReader<'_> {
     fn read_turns_to_miss(&mut self, words: &[&str]) -> Result<(), String> {
         let &[name, n] = words else { return Err("write `given misses <player> <n>`".to_owned()) };
         let seat = self.player(name)?;
-        self.position.set_turns_to_miss(seat, parse_number(n)?)
+        self.position.set_turns_to_miss(seat, parse_number(n)?).map_err(|e| e.to_string())
     }
 
     fn read_memory(&mut self, line: &str) -> Result<(), String> {

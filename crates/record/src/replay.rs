@@ -74,8 +74,8 @@ pub fn replay_while(
     mut each: impl FnMut(ReplayedDecision<'_>),
     goes_on: impl Fn() -> bool,
 ) -> Result<Option<Replay>, Vec<Diagnostic>> {
-    if let Err(message) = record.setup.check_players(rules.catalogue()) {
-        return Err(vec![record::error(0, message)]);
+    if let Err(error) = record.setup.check_players(rules.catalogue()) {
+        return Err(vec![record::error(0, error.to_string())]);
     }
     let game = start_game(rules, record.setup.clone()).map_err(|errors| {
         let line = |i: usize| record.given_at.get(i).copied().unwrap_or(0);

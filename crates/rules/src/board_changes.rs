@@ -20,7 +20,12 @@ impl State {
     ///
     /// # Errors
     /// Returns an error if a pair is not two different zones of one kind on the tile.
-    pub fn relink(&mut self, ruleset: &Ruleset, tile: TileRef, links: &[(ZoneRef, ZoneRef)]) -> Result<(), EffectError> {
+    pub fn relink(
+        &mut self,
+        ruleset: &Ruleset,
+        tile: TileRef,
+        links: &[(ZoneRef, ZoneRef)],
+    ) -> Result<(), EffectError> {
         let is_own = |link: &ZoneLink| self.board.tile_of(link.a) == tile && self.board.tile_of(link.b) == tile;
         let new: Vec<ZoneLink> = links.iter().map(|(a, b)| self.new_link(*a, *b)).collect::<Result<_, _>>()?;
         if !new.iter().all(is_own) {
@@ -167,7 +172,13 @@ impl State {
     ///
     /// # Errors
     /// Returns an error if the tile would not match its neighbours, or if `tile` is an overlay.
-    pub fn swap_tile(&mut self, ruleset: &Ruleset, at: TileRef, tile: TileIdx, facing: Facing) -> Result<(), EffectError> {
+    pub fn swap_tile(
+        &mut self,
+        ruleset: &Ruleset,
+        at: TileRef,
+        tile: TileIdx,
+        facing: Facing,
+    ) -> Result<(), EffectError> {
         check_not_overlay(ruleset, tile)?;
         let tile_set = &ruleset.catalogue.tile_set;
         let placed = *self.board.tile(at);
@@ -282,7 +293,7 @@ impl State {
 pub(crate) fn check_not_overlay(ruleset: &Ruleset, tile: TileIdx) -> Result<(), EffectError> {
     let tile = ruleset.catalogue.tile_set.tile(tile);
     match tile.is_overlay {
-        true => Err(format!("{} is an overlay, which lies only over another tile; see `overlaid`", tile.name)),
+        true => Err(EffectError::Overlay(tile.name.clone())),
         false => Ok(()),
     }
 }

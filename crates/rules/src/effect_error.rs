@@ -4,7 +4,7 @@ use board::{PlaceError, Spot};
 use thiserror::Error;
 
 use crate::effects::{MAX_BYTES_OF_GAME, MAX_PARTS, MAX_ROW};
-use crate::fault::Refusal;
+use crate::fault::{Failure, Refusal};
 use crate::turn_order::MAX_TURNS_TO_MISS;
 
 /// A reason why an effect of a mod, or a line of a starting position, is impossible. The text is a
@@ -52,13 +52,11 @@ pub enum EffectError {
     UnlikeZones,
     #[error("each link must join two zones of this tile; for other zones use link(zone, other)")]
     LinkLeavesTile,
-    #[error(
-        "a link across a border must join two zones that reach the border from opposite sides; see `border.zones`"
-    )]
+    #[error("a link across a border must join two zones that reach the border from opposite sides; see `border.zones`")]
     LinkNotAcross,
     #[error("no link joins these two zones")]
     NotLinked,
-    #[error("{0} is an overlay: it lies over other tiles, see `overlaid`")]
+    #[error("{0} is an overlay, which lies only over another tile; see `overlaid`")]
     Overlay(String),
     #[error("{}", place_error_text(.tile, *.spot, *.error))]
     Place { tile: String, spot: Spot, error: PlaceError },
@@ -70,10 +68,18 @@ impl From<EffectError> for Refusal {
     }
 }
 
+impl From<EffectError> for Failure {
+    fn from(error: EffectError) -> Self {
+        Failure::from(error.to_string())
+    }
+}
+
 fn place_error_text(tile: &str, spot: Spot, error: PlaceError) -> String {
     match error {
         PlaceError::Taken => format!("a tile lies on {spot} already"),
         PlaceError::Apart => format!("{tile} touches no tile on {spot}"),
-        PlaceError::Edge(edge) => format!("the {} edge of {tile} does not fit its neighbour's on {spot}", edge.letter()),
+        PlaceError::Edge(edge) => {
+            format!("the {} edge of {tile} does not fit its neighbour's on {spot}", edge.letter())
+        }
     }
 }

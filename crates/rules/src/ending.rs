@@ -1,6 +1,7 @@
 //! The end of a game: the time of the end, the final count and the winners.
 
 use crate::call::Rules;
+use crate::effect_error::EffectError;
 use crate::event::RuleEvent;
 use crate::fault::{Failure, Fault};
 use crate::hooks::{Hook, HookClass};

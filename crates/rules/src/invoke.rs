@@ -62,7 +62,7 @@ pub(crate) fn run_call(
     let unwinding = call.is_unwinding();
     let result = match result {
         Ok(_) if call.has_changed() => {
-            call.state().check_growth().map_err(|error| Halt::Failed(error.to_string().into())).and(result)
+            call.state().check_growth().map_err(|error| Halt::Failed(error.into())).and(result)
         }
         result => result,
     };

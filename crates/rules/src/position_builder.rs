@@ -157,7 +157,10 @@ impl PositionBuilder<'_> {
         })
     }
 
-    fn run_engine(&mut self, work: impl FnOnce(&Rules, &mut State) -> Result<(), Box<Fault>>) -> Result<(), PositionError> {
+    fn run_engine(
+        &mut self,
+        work: impl FnOnce(&Rules, &mut State) -> Result<(), Box<Fault>>,
+    ) -> Result<(), PositionError> {
         self.rules.hooks.reset_budget();
         match catch_panic(|| work(self.rules, &mut self.state)) {
             Ok(Ok(())) => {}

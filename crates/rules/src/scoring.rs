@@ -64,7 +64,7 @@ pub(crate) fn run_batch(rules: &Rules, state: &mut State) -> Result<(), Box<Faul
             Ok(())
         }
         ScoringStage::Book => {
-            state.check_growth().map_err(|error| core_fault(state, error.to_string()))?;
+            state.check_growth().map_err(|error| core_fault(state, error))?;
             if let Some(EngineStep::Batch(batch)) = state.machine.agenda.pop() {
                 book(rules, state, *batch);
             }

@@ -86,7 +86,7 @@ pub fn run(
 /// # Errors
 /// Returns the reason if the plan cannot be played.
 pub(crate) fn check(factory: &dyn RulesFactory, plan: &Plan) -> Result<(), PlanError> {
-    plan.setup.check_players(factory.catalogue()).map_err(PlanError)?;
+    plan.setup.check_players(factory.catalogue()).map_err(|error| PlanError(error.to_string()))?;
     if plan.players.len() != plan.setup.players.len() {
         let (n, m) = (plan.players.len(), plan.setup.players.len());
         return Err(PlanError(format!("{n} players for {m} seats")));

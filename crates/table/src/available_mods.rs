@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use loader::{Library, Loaded, read_text};
-use rules::{CountSubject, DeckIdx, ModIdx, PieceKindIdx, Setting, SettingValue, Setup};
+use rules::{CountSubject, DeckIdx, ModIdx, PieceKindIdx, Setting, SettingValue, Setup, SetupError};
 
 /// The maximum size of a mod's README, in bytes.
 const MAX_README_BYTES: u64 = 256 << 10;
@@ -171,9 +171,9 @@ impl ModSelection {
     /// Checks that the selected mods permit the players of a setup.
     ///
     /// # Errors
-    /// Returns a message if the number or the names of the players are invalid. Also returns a
-    /// message if the setup gives a bot, a colour or the first turn to an unknown player.
-    pub fn check_players(&self, setup: &Setup) -> Result<(), String> {
+    /// Returns an error if the number or the names of the players are invalid. Also returns an
+    /// error if the setup gives a bot, a colour or the first turn to an unknown player.
+    pub fn check_players(&self, setup: &Setup) -> Result<(), SetupError> {
         setup.check_players(self.loaded.catalogue())
     }
 }

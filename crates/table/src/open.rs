@@ -89,7 +89,7 @@ pub fn begin_game(library: &Library, setup: Setup) -> Result<Session, OpenError>
 pub fn begin_game_with_stop(library: &Library, setup: Setup, stop: &StopFlag) -> Result<Session, OpenError> {
     let (loaded, problems) = load(library, &setup)?;
     let rules = rules_of(&loaded, &setup.settings)?;
-    setup.check_players(rules.catalogue())?;
+    setup.check_players(rules.catalogue()).map_err(|error| error.to_string())?;
     let seed = Some(setup.seed.unwrap_or_else(random_seed));
     let setup = saved_setup(rules.catalogue(), &Setup { seed, ..setup });
     let game = record::start_game(rules, setup).map_err(|e| e.to_string())?;

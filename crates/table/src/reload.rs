@@ -135,7 +135,7 @@ pub(crate) fn replay_under(
     let settings = loaded.settings_from(&accepted).map_err(|m| Failure::from(m.join("; ")))?;
     let with_settings = |summary: String| [std::slice::from_ref(&summary), &said].concat().join("; ");
     let rules = Rc::new(loaded.rules(settings)?);
-    setup.check_players(rules.catalogue()).map_err(Failure::from)?;
+    setup.check_players(rules.catalogue()).map_err(|error| Failure::from(error.to_string()))?;
     let setup = migrate_setup(&rules, &setup).map_err(Failure::from)?;
     let goes_on = || !stop.is_requested();
     let logged = |step: &Arc<Step>| LoggedAnswer { text: step.text.clone(), scores: step.scores.clone() };

@@ -57,7 +57,7 @@ pub use packages::{PackageAction, action_to_open};
 pub use printing::PrintAction;
 pub use puzzles::{Puzzle, PuzzleAction, PuzzleStage};
 pub use restoring::RestoreAction;
-use state::{Benches, Frames, ModSources, Panes, PlayState, Store, Tasks};
+use state::{Benches, Frames, InstalledMods, Panes, PlayState, Store, Tasks};
 pub use tests::TestAction;
 
 /// The longest time that a frame waits for the game thread. If the work takes less time, the frame
@@ -87,7 +87,7 @@ pub struct App {
     play: PlayState,
     tasks: Tasks,
     store: Store,
-    mods: ModSources,
+    mods: InstalledMods,
     frames: Frames,
 }
 

@@ -12,7 +12,7 @@ use table::{FileStore, Snapshot, StopFlag};
 use super::App;
 use super::dialogs::Dialogs;
 use super::start::{FirstSession, StartOptions, first_session};
-use super::state::{Benches, Frames, ModSources, Panes, PlayState, Store, Tasks};
+use super::state::{Benches, Frames, InstalledMods, Panes, PlayState, Store, Tasks};
 use crate::game_thread::{DoneCallback, GameThread, ThreadEnded, ThreadReport};
 use crate::insight_cache::InsightCache;
 use crate::layout::{self, Pane};
@@ -112,7 +112,12 @@ impl OpeningWindow {
             dialogs,
             play: PlayState::default(),
             tasks: Tasks::default(),
-            mods: ModSources { home: start.library(), originals: start.originals, watcher: None, touched: Vec::new() },
+            mods: InstalledMods {
+                home: start.library(),
+                originals: start.originals,
+                watcher: None,
+                touched: Vec::new(),
+            },
             store: Store { data: start.data, keeper, saved_settings: settings.clone(), remembered_turn: (0, 0, false) },
             settings,
             frames: Frames::new(ctx),

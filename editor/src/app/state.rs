@@ -153,7 +153,7 @@ pub(super) struct Store {
 }
 
 /// The mods on disk.
-pub(super) struct ModSources {
+pub(super) struct InstalledMods {
     /// The mods on disk and the bundled mods, without mods that came in a link.
     pub home: Library,
     /// The original content of the bundled mods, if known.

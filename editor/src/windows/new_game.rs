@@ -264,7 +264,7 @@ impl NewGameWindow {
             Some(Err(error)) => return Some(error.clone()),
             Some(Ok(selection)) => {
                 if let Err(error) = selection.check_players(&self.setup()) {
-                    return Some(error);
+                    return Some(error.to_string());
                 }
             }
             None => return Some("choose a game".to_owned()),

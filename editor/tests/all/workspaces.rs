@@ -1,7 +1,7 @@
 //! Tests of the two workspaces of the window: the board with cards, and the panels.
 
 use crate::common::*;
-use editor::{Action, Command, Workspace};
+use editor::{Action, COMMANDS, Command, Workspace};
 use egui::{Key, Modifiers, PointerButton, pos2, vec2};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use testkit::CopiedMod;
@@ -200,5 +200,21 @@ fn a_placed_piece_lands_unless_less_motion_is_set() {
         window.run_steps(4);
         assert_eq!(session(&window).view().pieces().count(), 1);
         assert_eq!(app(&window).board().is_still(), less);
+    }
+}
+
+#[test]
+fn every_command_is_carried_out() {
+    // A command that no code carries out is an internal error, on which this test fails.
+    let is_long = |command| matches!(command, Command::RunTests | Command::RunBalance | Command::FindPuzzles);
+    for workspace in [Workspace::Play, Workspace::Make] {
+        let mut window = open_in(workspace, game(&["base"], 2, 1), 1366.0, 768.0);
+        for info in COMMANDS.iter().filter(|info| !is_long(info.command)) {
+            window.state_mut().as_mut().unwrap().run_command(&egui::Context::default(), info.command);
+            window.step();
+            // Closes what the command has opened.
+            window.state_mut().as_mut().unwrap().run_command(&egui::Context::default(), Command::TakeBack);
+            window.step();
+        }
     }
 }

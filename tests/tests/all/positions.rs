@@ -147,7 +147,7 @@ fn colours_and_bots_in_a_header() {
     let (again, _) = Record::parse(&header_text(&record.setup));
     assert_eq!(again.setup, record.setup);
     let stranger = Setup { bots: vec![("green".to_owned(), "random".to_owned())], ..Setup::of(&["base"], 2) };
-    assert!(stranger.check_players(load(&["base"]).catalogue()).unwrap_err().contains("no player green"));
+    assert!(stranger.check_players(load(&["base"]).catalogue()).unwrap_err().to_string().contains("no player green"));
 }
 
 #[test]

@@ -348,7 +348,10 @@ fn filters_where_nothing_is_filtered() {
 fn turns_are_played_with_tiles() {
     let cards = BASE.replacen("[deck.land]", "[deck.walks]\ncards = { near = 2 }\n\n[deck.land]", 1);
     let (_, problems, _) = load(&cards, "base");
-    assert!(problems.to_string().contains("the first deck, `walks`, must hold tiles, but it holds cards"), "{problems}");
+    assert!(
+        problems.to_string().contains("the first deck, `walks`, must hold tiles, but it holds cards"),
+        "{problems}"
+    );
 }
 
 #[test]
