@@ -52,7 +52,7 @@ fn draw_overlay_legends(ui: &mut Ui, scene: &Scene<'_>, cx: &mut UiContext<'_>) 
         (on.grid, Command::OverlayGrid, "Grid: the bright lines cross at 0,0"),
     ];
     let view = scene.camera.view;
-    let room = vec2((view.width() - 24.0).min(360.0), view.height());
+    let room = vec2((view.width() - 24.0).min(560.0), view.height());
     // Leaves room for the notices about a past position and the end of the game.
     let n_notices = usize::from(!scene.session.is_live()) + usize::from(scene.view.is_over());
     let top = view.center_top() + vec2(0.0, 12.0 + 36.0 * n_notices as f32);

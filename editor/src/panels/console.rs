@@ -38,7 +38,10 @@ pub fn console(ui: &mut Ui, cx: &mut UiContext<'_>) {
         egui::Panel::bottom("asking").frame(egui::Frame::new()).show(ui, |ui| expression_input(ui, cx));
         let all = cached(ui.ctx(), Id::unique("printed lines"), session, || printed_lines(session.steps()));
         if all.is_empty() {
-            ui.weak("No output. Write print(\"...\") in a function of a mod and save; the output appears here.");
+            // The text scrolls if there is no room for it above the field.
+            ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+                ui.weak("No output. Write print(\"...\") in a function of a mod and save; the output appears here.");
+            });
             return;
         }
         ui.horizontal(|ui| {

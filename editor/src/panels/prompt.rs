@@ -1,7 +1,9 @@
 //! The decision: the player to move, the question and the choices. They are always in the same
 //! place of the window.
 
-use egui::{Align, Button, Color32, Id, Label, Layout, RichText, Role, ScrollArea, Sense, Ui, Vec2, WidgetInfo, vec2};
+use egui::{
+    Align, Button, Color32, Id, Label, Layout, RichText, Role, ScrollArea, Sense, TextStyle, Ui, Vec2, WidgetInfo, vec2,
+};
 use table::{Answer, AwaitedActor, Seat, Snapshot, Spot};
 
 use super::best_places::best_places;
@@ -208,8 +210,7 @@ fn placement_prompt(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat) -> Option<A
         let chosen = cx.view_state.chosen.filter(|s| spots.contains(s));
         let text = chosen.map_or_else(|| "Choose a place".to_owned(), |spot| format!("Lay it at {spot}"));
         let command = if chosen.is_some() { Command::Confirm } else { Command::NextSpot };
-        let button =
-            Button::new(text).shortcut_text(command.key_text(ui.ctx())).min_size(vec2(ui.available_width(), 26.0));
+        let button = button_with_key(ui, &text, command);
         if ui.add_enabled(n > 0, button).on_hover_text(command.info().about).clicked() {
             cx.request_command(command);
         }
@@ -253,9 +254,19 @@ fn bot(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat) {
     }
 }
 
+/// Returns a button over the whole width. It shows the key of `command` if there is room for it
+/// beside the text.
+fn button_with_key(ui: &Ui, text: &str, command: Command) -> Button<'static> {
+    let key = command.key_text(ui.ctx());
+    let font = TextStyle::Button.resolve(ui.style());
+    let width = |text: &str| ui.painter().layout_no_wrap(text.to_owned(), font.clone(), Color32::WHITE).size().x;
+    let has_room = width(text) + width(&key) + 40.0 < ui.available_width();
+    let button = Button::new(text.to_owned()).min_size(vec2(ui.available_width(), 26.0)).wrap();
+    if has_room { button.shortcut_text(key) } else { button }
+}
+
 fn continue_button(ui: &mut Ui, cx: &mut UiContext<'_>, text: &str, about: &str) {
-    let key = Command::LetGoOn.key_text(ui.ctx());
-    let button = Button::new(text).shortcut_text(key).min_size(vec2(ui.available_width(), 26.0));
+    let button = button_with_key(ui, text, Command::LetGoOn);
     if ui.add(button).on_hover_text(about).clicked() {
         cx.request_command(Command::LetGoOn);
     }

@@ -1,6 +1,6 @@
 //! The list of keys.
 
-use egui::{Context, Grid, RichText, ScrollArea};
+use egui::{Context, Grid, Label, RichText, ScrollArea};
 
 use crate::command::{COMMANDS, CommandMenu, shortcut_text};
 use crate::ui_context::UiContext;
@@ -13,6 +13,8 @@ pub fn keys(ctx: &Context, cx: &mut UiContext<'_>) {
                   place to see the tiles that fit there.");
         ui.separator();
         ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
+            // The columns of keys and names need about this many points.
+            let about_width = (ui.available_width() - 310.0).max(160.0);
             for group in [CommandMenu::Move, CommandMenu::Time, CommandMenu::View, CommandMenu::Windows, CommandMenu::Game, CommandMenu::Mods, CommandMenu::Help] {
                 ui.add_space(4.0);
                 ui.label(RichText::new(group.name()).heading());
@@ -33,7 +35,10 @@ pub fn keys(ctx: &Context, cx: &mut UiContext<'_>) {
                         let keys: Vec<String> = info.keys.iter().map(|k| shortcut_text(ui.ctx(), k)).collect();
                         ui.label(RichText::new(keys.join("  or  ")).monospace());
                         ui.label(info.name);
-                        ui.weak(info.about);
+                        ui.scope(|ui| {
+                            ui.set_max_width(about_width);
+                            ui.add(Label::new(RichText::new(info.about).weak()).wrap());
+                        });
                         ui.end_row();
                     }
                 });

@@ -85,7 +85,9 @@ impl PrintWindow {
         let mut is_open = true;
         super::centred(ctx, "Print", [780.0, 530.0]).open(&mut is_open).vscroll(false).show(ctx, |ui| {
             ui.columns(2, |columns| {
-                self.choices(&mut columns[0], cx);
+                let height = columns[0].available_height();
+                let scroll = ScrollArea::vertical().id_salt("choices").auto_shrink(false);
+                scroll.show(&mut columns[0], |ui| self.choices(ui, cx, height));
                 self.preview(&mut columns[1]);
             });
         });
@@ -152,10 +154,11 @@ impl PrintWindow {
         }
     }
 
-    fn choices(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>) {
+    /// Draws the choices. `height` is the height in points that the window has for them.
+    fn choices(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>, height: f32) {
         let Some(wanted) = &mut self.wanted else { return };
         ui.label(RichText::new("Mods").strong());
-        let height = (ui.available_height() - 330.0).max(60.0);
+        let height = (height - 330.0).max(60.0);
         ScrollArea::vertical().id_salt("mods").max_height(height).auto_shrink([false, true]).show(ui, |ui| {
             for info in &wanted.mods.loaded.catalogue().mods {
                 let mut on = wanted.ids.contains(&info.id);

@@ -1,6 +1,6 @@
 //! The window with the user's settings, such as colours, hints and speed.
 
-use egui::{ComboBox, Context, Grid, Slider, Ui};
+use egui::{ComboBox, Context, Grid, ScrollArea, Slider, Ui};
 
 use crate::command::Command;
 use crate::settings::{HintLevel, SeatColours, Settings};
@@ -10,10 +10,14 @@ use crate::ui_context::UiContext;
 pub fn settings(ctx: &Context, cx: &mut UiContext<'_>) {
     let mut is_open = cx.view_state.windows.settings;
     super::centred(ctx, "Settings", [420.0, 340.0]).open(&mut is_open).resizable(false).show(ctx, |ui| {
-        Grid::new("settings").num_columns(2).spacing([16.0, 8.0]).show(ui, |ui| {
-            palette(ui, cx);
-            appearance(ui, cx.settings);
-            play_settings(ui, cx.settings);
+        // On a low screen, the rows scroll, and the button below them stays visible.
+        let height = (ctx.content_rect().height() - 150.0).max(120.0);
+        ScrollArea::vertical().max_height(height).auto_shrink([true, true]).show(ui, |ui| {
+            Grid::new("settings").num_columns(2).spacing([16.0, 8.0]).show(ui, |ui| {
+                palette(ui, cx);
+                appearance(ui, cx.settings);
+                play_settings(ui, cx.settings);
+            });
         });
         ui.separator();
         ui.horizontal(|ui| {
