@@ -119,8 +119,9 @@ pub(crate) struct Copies {
 /// Makes an export of the mods `ids`. The file `items.csv` of images and sheets lists each item
 /// with its number of copies.
 ///
-/// # Errors Returns an error if a setting or the palette is not valid, if there is nothing to
-/// export, or if an image cannot be drawn.
+/// # Errors
+/// Returns an error if a setting or the palette is not valid, if there is nothing to export, or if
+/// an image cannot be drawn.
 pub fn export(
     loaded: &Loaded,
     ids: &[String],
@@ -144,7 +145,7 @@ pub fn export(
         ExportForm::TabletopSimulator { images_at, name } => {
             let flat = ExportOptions { bleed: 0.0, ..options.clone() };
             let mut files = images(&all, &flat)?;
-            let track = (options.n_players > 0).then(|| tabletop::ScoreTrack::new(&source.catalogue, options.tile));
+            let track = (options.n_players > 0).then(|| tabletop::ScoreTrack::new(&source, options.tile));
             if let Some(track) = &track {
                 files.push(png("track.png", &track.picture, track.width_in_pixels(options.dpi))?);
             }

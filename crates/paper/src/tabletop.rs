@@ -8,11 +8,12 @@
 use std::collections::BTreeMap;
 
 use art::Picture;
-use rules::Catalogue;
+use book::short_name;
 use serde_json::{Value, json};
 
 use crate::content::{self, DISC_WIDTH};
 use crate::export::{Copies, ItemKind, pixels_of};
+use crate::source::PrintSource;
 use ink::Paper;
 
 /// The width of a custom tile of scale 1, in units of the program.
@@ -35,13 +36,13 @@ pub(crate) struct ScoreTrack {
 
 impl ScoreTrack {
     /// Returns the score track of the mods for tiles `tile` millimetres wide.
-    pub fn new(catalogue: &Catalogue, tile: f64) -> ScoreTrack {
+    pub fn new(source: &PrintSource<'_>, tile: f64) -> ScoreTrack {
         let paper = Paper::A4;
         let [width, height] = paper.size();
-        let (spaces, _) = content::track_spaces(catalogue, paper);
+        let (spaces, _) = content::track_spaces(&source.catalogue, paper);
         let place = |at: art::kurbo::Point| [2.0 * at.x / width - 1.0, (2.0 * at.y - height) / width];
         ScoreTrack {
-            picture: content::track(catalogue, paper),
+            picture: content::track(source, paper),
             spaces: spaces.into_iter().map(place).collect(),
             scale: width / tile,
             width,
@@ -140,10 +141,6 @@ impl ObjectBuilder<'_> {
         deck["ContainedObjects"] = json!(objects);
         deck
     }
-}
-
-fn short_name(name: &str) -> &str {
-    name.split_once('/').map_or(name, |(_, short)| short)
 }
 
 /// Returns a save with the items: the start tile in the middle, a bag for each deck of tiles, a

@@ -337,17 +337,22 @@ impl App {
         }
     }
 
-    fn draw(&mut self, ui: &mut Ui, actions: &mut Vec<Action>) {
-        let ctx = ui.ctx().clone();
-        let seen = self.snapshot.clone();
+    /// Returns the busy message of the work in progress and its time so far. `None` if there is no
+    /// such work, or if that time is too short for a message.
+    pub fn busy_status(&self) -> Option<(String, Duration)> {
         let own = |(what, long): (&'static str, Duration)| (what.to_owned(), long);
-        let busy = self
-            .thread
+        self.thread
             .busy_status()
             .or_else(|| self.thinking_status())
             .or_else(|| self.reading_status())
             .map(own)
-            .or_else(|| self.drawing_status());
+            .or_else(|| self.drawing_status())
+    }
+
+    fn draw(&mut self, ui: &mut Ui, actions: &mut Vec<Action>) {
+        let ctx = ui.ctx().clone();
+        let seen = self.snapshot.clone();
+        let busy = self.busy_status();
         let colours = style::seat_colours(seen.setup(), self.settings.seats);
         let (has_cards, shows_log) = (self.has_cards(&ctx), self.settings.shows_log);
         let answered = self.is_exercise_answered().then_some(if self.puzzle().is_some() {
