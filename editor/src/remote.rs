@@ -14,18 +14,19 @@ use ::pictures::{SizeLimits, film, position_picture};
 use art::Painter;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
-use paper::PrintOptions;
+use book::{Book, BookError, BookForm};
+use paper::{Paper, PrintError, PrintOptions, Progress};
 use platform::fs;
 use platform::task::{self, WorkerJob};
 use platform::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
-use table::{BotReasoning, Library, Session, Snapshot, open_record, player_named};
+use table::{BotReasoning, Library, Session, Snapshot, open_record, player_named, shown_path};
 use workshop::balance::{
     AblationResults, BalanceBaseline, BalancePlan, BalanceSnapshot, Comparison, ConfiguredMods, ExampleGame,
     ExamplePosition, GameResult, Ladder, Report, ShownRules, Sweep,
 };
 use workshop::puzzle::{self, PuzzleCandidate, Solution, solve};
-use workshop::read_text;
+use workshop::{CaseFile, read_text};
 
 use crate::balance_bench::mods_of;
 
@@ -65,6 +66,8 @@ enum RemoteJob {
     Puzzles(ModTexts, String, Option<String>),
     /// Make a part of the sheets of the mods with these ids.
     Sheets(ModTexts, Vec<String>, PrintOptions, SheetsPart),
+    /// Make the rulebook of these mods. The text is the address of the links.
+    Book(ModTexts, String, BookForm),
 }
 
 /// Mods to print, with the user's choices.
@@ -96,6 +99,30 @@ pub struct SheetsMade {
     /// The number of tiles, and the number of cards and pieces together.
     pub n_items: [usize; 2],
     /// The content of the PNG or PDF file.
+    pub file: Vec<u8>,
+}
+
+/// A rulebook to make.
+#[derive(Clone, Debug)]
+pub struct BookWanted {
+    /// The mods.
+    pub library: Library,
+    /// The ids of the mods with a chapter.
+    pub ids: Vec<String>,
+    /// The address of the links that open examples.
+    pub address: String,
+    /// The form of the file.
+    pub form: BookForm,
+}
+
+/// A finished rulebook.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BookMade {
+    /// The number of examples.
+    pub n_examples: usize,
+    /// The number of things that the book does not explain.
+    pub n_unexplained: usize,
+    /// The content of the file.
     pub file: Vec<u8>,
 }
 
@@ -133,8 +160,18 @@ enum WorkerMessage {
     /// A part of the sheets to print: the number of pages, the numbers of items, and the bytes of
     /// the file in Base64.
     Sheets(usize, [usize; 2], String),
+    /// A rulebook: the numbers of examples and of things that it does not explain, and the bytes of
+    /// the file in Base64.
+    Book(usize, usize, String),
     /// The reason why the job failed.
     Failed(String),
+}
+
+impl WorkerMessage {
+    /// Returns the message of a worker that stopped without a result.
+    fn ended() -> WorkerMessage {
+        WorkerMessage::Failed(ENDED_MESSAGE.to_owned())
+    }
 }
 
 /// The answer of a bot, as the worker sends it.
@@ -172,6 +209,26 @@ impl ModTexts {
         let folders: Vec<PathBuf> = ids.iter().filter_map(|id| library.folder(id)).collect();
         let files = folders.iter().flat_map(|folder| texts_in(folder)).collect();
         ModTexts { ids, folders, chosen: Vec::new(), files }
+    }
+
+    /// Returns all mods of a library, with the content of their files. The mods `ids` have their
+    /// READMEs and tests.
+    ///
+    /// # Errors
+    /// Returns a message if a README or a test cannot be read.
+    fn with_tests(library: &Library, ids: &[String]) -> Result<ModTexts, String> {
+        let mut mods = ModTexts::all(library);
+        for folder in ids.iter().filter_map(|id| library.folder(id)) {
+            let readme = Some(folder.join("README.md")).filter(|file| fs::is_file(file));
+            let tests = CaseFile::of_mod(&folder).into_iter().map(|case| case.file);
+            for path in tests.chain(readme) {
+                let text = read_text(&path, Some(&folder), MAX_BYTES);
+                let text = text.map_err(|error| format!("{}: cannot be read: {error}", shown_path(&path)))?;
+                mods.files.insert(path, text.into());
+            }
+        }
+        ids.clone_into(&mut mods.ids);
+        Ok(mods)
     }
 
     fn library(&self) -> Library {
@@ -289,6 +346,7 @@ impl RemoteJob {
             | RemoteJob::Picture(mods, ..)
             | RemoteJob::Solve(mods, ..)
             | RemoteJob::Sheets(mods, ..)
+            | RemoteJob::Book(mods, ..)
             | RemoteJob::Puzzles(mods, ..) => mods.files.clone(),
             RemoteJob::Balance(plan) | RemoteJob::Show(plan, ..) => {
                 // The mods in play come last, so that their text is returned if the pinned mods
@@ -318,7 +376,7 @@ impl RemoteJob {
             RemoteJob::Solve(mods, record, given) => {
                 let session = session_of(&mods.library(), &record)?;
                 let solved = task::block_on(solve(session.game(), given.as_deref(), || true))?;
-                say(solved.map_or_else(|| WorkerMessage::Failed(ENDED_MESSAGE.to_owned()), WorkerMessage::Solved));
+                say(solved.map_or_else(WorkerMessage::ended, WorkerMessage::Solved));
             }
             RemoteJob::Puzzles(mods, record, palette) => {
                 let mut session = session_of(&mods.library(), &record)?;
@@ -331,9 +389,20 @@ impl RemoteJob {
                 say(WorkerMessage::Puzzles(found.into_iter().map(letters).collect()));
             }
             RemoteJob::Sheets(mods, ids, options, part) => {
-                let SheetsMade { n_pages, n_items, file } =
-                    make_sheets(&SheetsWanted { mods: mods.load()?, ids, options }, part)?;
-                say(WorkerMessage::Sheets(n_pages, n_items, BASE64_STANDARD.encode(file)));
+                let wanted = SheetsWanted { mods: mods.load()?, ids, options };
+                let mut report = |percent| say(WorkerMessage::Done(percent));
+                let made = task::block_on(make_sheets(&wanted, part, &mut Progress::new(&|| true, &mut report)))?;
+                say(made.map_or_else(WorkerMessage::ended, |SheetsMade { n_pages, n_items, file }| {
+                    WorkerMessage::Sheets(n_pages, n_items, BASE64_STANDARD.encode(file))
+                }));
+            }
+            RemoteJob::Book(mods, address, form) => {
+                let wanted = BookWanted { library: mods.library(), ids: mods.ids, address, form };
+                let mut report = |percent| say(WorkerMessage::Done(percent));
+                let made = task::block_on(make_book(&wanted, &mut Progress::new(&|| true, &mut report)))?;
+                say(made.map_or_else(WorkerMessage::ended, |BookMade { n_examples, n_unexplained, file }| {
+                    WorkerMessage::Book(n_examples, n_unexplained, BASE64_STANDARD.encode(file))
+                }));
             }
             RemoteJob::Balance(plan) => {
                 let (mut last, mut told_at, mut n_said) = (None, None::<Instant>, 0);
@@ -413,19 +482,50 @@ async fn find_puzzles_with_pictures(
     Ok(pictured)
 }
 
-/// Makes a part of the sheets to print.
-fn make_sheets(wanted: &SheetsWanted, part: SheetsPart) -> Result<SheetsMade, String> {
+/// Makes a part of the sheets to print. Returns `None` if it is no longer wanted.
+async fn make_sheets(
+    wanted: &SheetsWanted,
+    part: SheetsPart,
+    progress: &mut Progress<'_>,
+) -> Result<Option<SheetsMade>, String> {
     let SheetsWanted { mods, ids, options } = wanted;
     let sheets = paper::print(&mods.loaded, ids, options).map_err(|error| error.to_string())?;
     let n_pages = sheets.n_pages();
     let file = match part {
-        SheetsPart::Pdf => sheets.pdf().map_err(|error| error.to_string())?,
+        SheetsPart::Pdf => match sheets.write_pdf(progress).await {
+            Ok(file) => file,
+            Err(PrintError::Stopped) => return Ok(None),
+            Err(error) => return Err(error.to_string()),
+        },
         SheetsPart::Page(page) => {
             let picture = sheets.picture(page.min(n_pages.saturating_sub(1))).unwrap_or_default();
             picture.to_pixels(PAGE_WIDTH)?.to_png()?
         }
     };
-    Ok(SheetsMade { n_pages, n_items: [sheets.n_tiles(), sheets.n_others()], file })
+    Ok(Some(SheetsMade { n_pages, n_items: [sheets.n_tiles(), sheets.n_others()], file }))
+}
+
+/// Makes a rulebook. Returns `None` if it is no longer wanted, and the first problem as a message
+/// if it cannot be made.
+async fn make_book(wanted: &BookWanted, progress: &mut Progress<'_>) -> Result<Option<BookMade>, String> {
+    let BookWanted { library, ids, address, form } = wanted;
+    let made = async {
+        let book = Book::make(library, ids, address, progress).await?;
+        let file = book.write(*form, Paper::A4, progress).await?;
+        Ok(BookMade { n_examples: book.n_examples, n_unexplained: book.unexplained.len(), file })
+    };
+    match made.await {
+        Ok(made) => Ok(Some(made)),
+        Err(BookError::Stopped) => Ok(None),
+        Err(BookError::Refused(problems)) => {
+            let first = problems.first().map(ToString::to_string).unwrap_or_default();
+            let more = match problems.len() {
+                0 | 1 => String::new(),
+                n => format!(" (and {} more)", n - 1),
+            };
+            Err(format!("no rulebook was made: {first}{more}"))
+        }
+    }
 }
 
 fn find_bot_answer(library: &Library, record: &str) -> Result<BotAnswer, String> {
@@ -569,14 +669,33 @@ pub async fn draw_picture(
             goes_on()
         });
     };
+    let take = |said| if let WorkerMessage::File(letters) = said { Some(bytes_of(&letters)) } else { None };
+    result_of(&worker, goes_on, each, take).await
+}
+
+/// Returns the bytes that a worker sent in Base64.
+fn bytes_of(letters: &str) -> Result<Vec<u8>, String> {
+    BASE64_STANDARD.decode(letters).map_err(|error| error.to_string())
+}
+
+/// Waits for the result of a worker. Calls `each` with the progress in percent, and `take` with
+/// every other message until it returns the result. Returns `None` if `goes_on` returned false.
+async fn result_of<T>(
+    worker: &WorkerJob,
+    goes_on: impl Fn() -> bool,
+    mut each: impl FnMut(u8),
+    take: impl Fn(WorkerMessage) -> Option<Result<T, String>>,
+) -> Result<Option<T>, String> {
     while goes_on() {
         match task::recv_timeout(worker.messages(), CHECK_INTERVAL).await.as_deref().map(read_message) {
             Ok(WorkerMessage::Done(percent)) => each(percent),
-            Ok(WorkerMessage::File(letters)) => {
-                return BASE64_STANDARD.decode(letters).map(Some).map_err(|e| e.to_string());
-            }
             Ok(WorkerMessage::Failed(why)) => return Err(why),
-            Ok(_) | Err(RecvTimeoutError::Timeout) => {}
+            Ok(message) => {
+                if let Some(result) = take(message) {
+                    return result.map(Some);
+                }
+            }
+            Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => return Err(ENDED_MESSAGE.to_owned()),
         }
     }
@@ -601,15 +720,8 @@ pub async fn solve_position(
         let session = session_of(&ModTexts::of(mods).library(), &record)?;
         return solve(session.game(), given.as_deref(), goes_on).await;
     };
-    while goes_on() {
-        match task::recv_timeout(worker.messages(), CHECK_INTERVAL).await.as_deref().map(read_message) {
-            Ok(WorkerMessage::Solved(solution)) => return Ok(Some(solution)),
-            Ok(WorkerMessage::Failed(why)) => return Err(why),
-            Ok(_) | Err(RecvTimeoutError::Timeout) => {}
-            Err(RecvTimeoutError::Disconnected) => return Err(ENDED_MESSAGE.to_owned()),
-        }
-    }
-    Ok(None)
+    let take = |said| if let WorkerMessage::Solved(solution) = said { Some(Ok(solution)) } else { None };
+    result_of(&worker, goes_on, |_| {}, take).await
 }
 
 /// Returns the positions in a record that are puzzles, each with a picture as PNG; see
@@ -634,10 +746,8 @@ pub async fn find_puzzles(
         match task::recv_timeout(worker.messages(), CHECK_INTERVAL).await.as_deref().map(read_message) {
             Ok(WorkerMessage::Done(percent)) => done = percent,
             Ok(WorkerMessage::Puzzles(found)) => {
-                let bytes = |(found, letters): (PuzzleCandidate, String)| {
-                    BASE64_STANDARD.decode(letters).map(|picture| (found, picture)).map_err(|error| error.to_string())
-                };
-                return found.into_iter().map(bytes).collect();
+                let with_bytes = |(found, letters): (PuzzleCandidate, String)| Ok((found, bytes_of(&letters)?));
+                return found.into_iter().map(with_bytes).collect();
             }
             Ok(WorkerMessage::Failed(why)) => return Err(why),
             Ok(_) | Err(RecvTimeoutError::Timeout) => {}
@@ -647,8 +757,8 @@ pub async fn find_puzzles(
     Ok(Vec::new())
 }
 
-/// Makes a part of the sheets to print, in a worker if possible. Returns `None` if `goes_on`
-/// returned false.
+/// Makes a part of the sheets to print, in a worker if possible. Calls `each` with the progress in
+/// percent. Returns `None` if `goes_on` returned false.
 ///
 /// # Errors
 /// Returns a message if the sheets cannot be made.
@@ -656,27 +766,55 @@ pub async fn sheets(
     wanted: &SheetsWanted,
     part: SheetsPart,
     goes_on: impl Fn() -> bool,
+    mut each: impl FnMut(u8),
 ) -> Result<Option<SheetsMade>, String> {
     let SheetsWanted { mods, ids, options } = wanted;
     let job = || RemoteJob::Sheets(ModTexts::of(mods), ids.clone(), options.clone(), part).text();
-    let Some(worker) = task::spawn_worker(job) else { return make_sheets(wanted, part).map(Some) };
-    while goes_on() {
-        match task::recv_timeout(worker.messages(), CHECK_INTERVAL).await.as_deref().map(read_message) {
-            Ok(WorkerMessage::Sheets(n_pages, n_items, letters)) => {
-                let file = BASE64_STANDARD.decode(letters).map_err(|error| error.to_string())?;
-                return Ok(Some(SheetsMade { n_pages, n_items, file }));
-            }
-            Ok(WorkerMessage::Failed(why)) => return Err(why),
-            Ok(_) | Err(RecvTimeoutError::Timeout) => {}
-            Err(RecvTimeoutError::Disconnected) => return Err(ENDED_MESSAGE.to_owned()),
+    let Some(worker) = task::spawn_worker(job) else {
+        return make_sheets(wanted, part, &mut Progress::new(&goes_on, &mut each)).await;
+    };
+    let take = |said| {
+        let WorkerMessage::Sheets(n_pages, n_items, letters) = said else { return None };
+        Some(bytes_of(&letters).map(|file| SheetsMade { n_pages, n_items, file }))
+    };
+    result_of(&worker, goes_on, each, take).await
+}
+
+/// Makes a rulebook, in a worker if possible. Calls `each` with the progress in percent. Returns
+/// `None` if `goes_on` returned false.
+///
+/// # Errors
+/// Returns a message if the book cannot be made, for example because an example fails.
+pub async fn book(
+    wanted: &BookWanted,
+    goes_on: impl Fn() -> bool,
+    mut each: impl FnMut(u8),
+) -> Result<Option<BookMade>, String> {
+    let BookWanted { library, ids, address, form } = wanted;
+    let mut unreadable = None;
+    let worker = task::spawn_worker(|| match ModTexts::with_tests(library, ids) {
+        Ok(mods) => RemoteJob::Book(mods, address.clone(), *form).text(),
+        Err(error) => {
+            unreadable = Some(error);
+            String::new()
         }
+    });
+    if let Some(error) = unreadable {
+        return Err(error);
     }
-    Ok(None)
+    let Some(worker) = worker else { return make_book(wanted, &mut Progress::new(&goes_on, &mut each)).await };
+    let take = |said| {
+        let WorkerMessage::Book(n_examples, n_unexplained, letters) = said else { return None };
+        Some(bytes_of(&letters).map(|file| BookMade { n_examples, n_unexplained, file }))
+    };
+    result_of(&worker, goes_on, each, take).await
 }
 
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod tests {
+    use std::cell::RefCell;
+
     use super::*;
     use testkit::CopiedMod;
     use workshop::balance::{PLAYERS, Subject};
@@ -741,13 +879,47 @@ mod tests {
         let options = PrintOptions { settings: mods.chosen.clone(), ..PrintOptions::default() };
         let wanted = SheetsWanted { mods, ids: vec!["base".to_owned()], options: options.clone() };
         for (part, begins) in [(SheetsPart::Page(99), &b"\x89PNG"[..]), (SheetsPart::Pdf, b"%PDF")] {
-            let here = task::block_on(sheets(&wanted, part, || true)).unwrap().unwrap();
+            let here = task::block_on(sheets(&wanted, part, || true, |_| {})).unwrap().unwrap();
             assert!(here.file.starts_with(begins));
             let said = done(&RemoteJob::Sheets(ModTexts::of(&wanted.mods), wanted.ids.clone(), options.clone(), part));
-            let [WorkerMessage::Sheets(n_pages, n_items, letters)] = &said[..] else { panic!("no sheets") };
+            let Some(WorkerMessage::Sheets(n_pages, n_items, letters)) = said.last() else { panic!("no sheets") };
             assert_eq!((*n_pages, *n_items), (here.n_pages, here.n_items));
             assert_eq!(BASE64_STANDARD.decode(letters).unwrap(), here.file);
         }
+    }
+
+    #[test]
+    fn a_rulebook_is_made_elsewhere_as_here() {
+        let copies = [CopiedMod::of("base"), CopiedMod::of("own-ideas")];
+        let library = Library::open(&copies.each_ref().map(|copy| copy.library().to_owned()));
+        let address = "https://bastide.example/".to_owned();
+        let wanted = BookWanted { library, ids: vec!["own-ideas".to_owned()], address, form: BookForm::Html };
+        let elsewhere = || {
+            let mods = ModTexts::with_tests(&wanted.library, &wanted.ids)?;
+            Ok::<_, String>(done(&RemoteJob::Book(mods, wanted.address.clone(), wanted.form)))
+        };
+        let percents = RefCell::new(Vec::new());
+        let here = task::block_on(book(&wanted, || true, |percent| percents.borrow_mut().push(percent)));
+        let here = here.unwrap().unwrap();
+        assert!(here.n_examples == 4 && here.n_unexplained == 0 && here.file.starts_with(b"<!doctype html>"));
+        let mut said = elsewhere().unwrap();
+        let Some(WorkerMessage::Book(4, 0, letters)) = said.pop() else { panic!("no book") };
+        assert_eq!(BASE64_STANDARD.decode(letters).unwrap(), here.file);
+        let told: Vec<u8> = said.iter().map(|it| if let WorkerMessage::Done(n) = it { *n } else { 0 }).collect();
+        assert_eq!(told, *percents.borrow());
+        assert!(told.is_sorted() && told.len() > 10 && told.last() == Some(&100), "{told:?}");
+        // It stops between two examples.
+        let stopped = book(&wanted, || percents.borrow().len() < told.len() + 2, |n| percents.borrow_mut().push(n));
+        assert_eq!(task::block_on(stopped), Ok(None));
+        // A file that cannot be read and an example that fails are reported with their names.
+        fs::write_output(&copies[1].file("README.md"), [0xff_u8]).unwrap();
+        assert!(elsewhere().err().unwrap().contains("README.md"));
+        fs::write_output(&copies[1].file("README.md"), "").unwrap();
+        let wrong = "# book: x\nbastide 1\nmods own-ideas\nplayers red blue\n\nexpect score red 7\n";
+        fs::write_output(&copies[1].file("tests/z9.game"), wrong).unwrap();
+        let said = elsewhere().unwrap();
+        let Some(WorkerMessage::Failed(why)) = said.last() else { panic!("a book was made") };
+        assert!(why.contains("z9.game:6") && why.contains("the example fails"), "{why}");
     }
 
     #[test]

@@ -58,5 +58,5 @@ fn option_label(view: GameView<'_>, option: &OptionView) -> String {
         return format!("“{}”", spaced_name(&option.text));
     }
     let word = spaced_name(option.text.split_once(' ').map_or(&*option.text, |(word, _)| word));
-    if targets.is_empty() { format!("“{word}”") } else { format!("“{word}”: {}", targets.join(", ")) }
+    if targets.is_empty() { format!("“{word}”") } else { format!("“{word}”: {}", targets.join(" and ")) }
 }

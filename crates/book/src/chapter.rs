@@ -6,12 +6,14 @@ use std::sync::Arc;
 
 use board::TileIdx;
 use diagnostic::{Diagnostic, ExpectOrDefault as _};
+use ink::Progress;
 use loader::{Loaded, read_text};
-use rules::{Catalogue, ItemType, PhaseAction};
+use rules::{Catalogue, Deck, ItemType, PhaseAction};
 use table::{ReadmeSection, capitalize, link_references, player_sections};
 use workshop::rule_text::outline;
 use workshop::{CalledFunctions, CaseFile, RulesCache};
 
+use crate::BookError;
 use crate::example::{self, Example};
 use crate::formula::describe_formula;
 use crate::text::{Passage, passages};
@@ -27,7 +29,7 @@ pub(crate) struct Chapter {
     /// The text of the README before its first section.
     pub intro: Vec<Passage>,
     /// The tiles of the mod, each with its number of copies.
-    pub tiles: Vec<(TileIdx, u32)>,
+    pub tiles: Vec<(TileIdx, usize)>,
     /// Rows of the table of pieces, tokens, piles and cards: name, number, and a description.
     pub contents: Vec<[String; 3]>,
     /// Rows of the table of points: kind of land or layer, points when completed, and points in the
@@ -48,16 +50,24 @@ pub(crate) struct Chapter {
     pub unexplained: Vec<String>,
 }
 
-/// Collects the content of the chapter about the mod `id`.
-pub(crate) fn of_mod(cache: &mut RulesCache, loaded: &Arc<Loaded>, id: &str) -> Result<Chapter, Vec<Diagnostic>> {
+/// Collects the content of the chapter about the mod `id`. The work takes the progress through
+/// `part`, in percent.
+pub(crate) async fn of_mod(
+    cache: &mut RulesCache,
+    loaded: &Arc<Loaded>,
+    id: &str,
+    part: [u8; 2],
+    progress: &mut Progress<'_>,
+) -> Result<Chapter, BookError> {
     let catalogue = loaded.catalogue();
     let Some((owner, info)) = catalogue.mods.iter().enumerate().find(|(_, info)| info.id == id) else {
-        return Err(vec![Diagnostic::without_place(format!("the mod {id} is not loaded"))]);
+        return Err(BookError::message(format!("the mod {id} is not loaded")));
     };
     let folder = cache.library().folder(id);
     let called = CalledFunctions::default();
-    let examples = run_examples(cache, folder.as_deref(), &called)?;
-    let readme = folder.as_deref().map(readme).transpose().map_err(|problem| vec![problem])?.unwrap_or_default();
+    let examples = run_examples(cache, folder.as_deref(), &called, part, progress).await?;
+    let readme = folder.as_deref().map(readme).transpose();
+    let readme = readme.map_err(|problem| BookError::Refused(vec![problem]))?.unwrap_or_default();
     let declared = DeclaredNames::of(loaded, owner);
     let mut chapter = Chapter {
         id: id.to_owned(),
@@ -81,21 +91,25 @@ pub(crate) fn of_mod(cache: &mut RulesCache, loaded: &Arc<Loaded>, id: &str) -> 
 }
 
 /// Runs the examples of a mod. Adds the functions that the examples call to `called`.
-fn run_examples(
+async fn run_examples(
     cache: &RulesCache,
     folder: Option<&Path>,
     called: &CalledFunctions,
-) -> Result<Vec<Example>, Vec<Diagnostic>> {
+    part: [u8; 2],
+    progress: &mut Progress<'_>,
+) -> Result<Vec<Example>, BookError> {
     let mut cache = RulesCache::new(cache.library().clone()).with_call_recorder(called);
     let (mut examples, mut problems) = (Vec::new(), Vec::new());
-    for case in folder.map(CaseFile::of_mod).unwrap_or_default() {
-        match example::of_case(&mut cache, &case) {
+    let cases = folder.map(CaseFile::of_mod).unwrap_or_default();
+    for (i, case) in cases.iter().enumerate() {
+        match example::of_case(&mut cache, case) {
             Ok(example) => examples.extend(example),
             Err(found) => problems.extend(found),
         }
+        progress.pause(part, i, cases.len()).await?;
     }
     problems.extend(cache.take_problems().iter().flat_map(|found| found.list().to_vec()));
-    if problems.is_empty() { Ok(examples) } else { Err(problems) }
+    if problems.is_empty() { Ok(examples) } else { Err(BookError::Refused(problems)) }
 }
 
 /// Returns the README of a mod; empty if there is none, because a mod needs no README.
@@ -150,8 +164,18 @@ impl DeclaredNames {
 }
 
 /// Returns the name of a tile or card without the id of its mod.
-pub(crate) fn short_name(name: &str) -> &str {
+pub fn short_name(name: &str) -> &str {
     name.split_once('/').map_or(name, |(_, short)| short)
+}
+
+/// Returns the number of copies of a tile or card in a deck at the start.
+pub fn n_copies(deck: &Deck, item: u16) -> usize {
+    deck.items.iter().filter(|(other, _)| *other == item).map(|(_, n)| usize::from(*n)).sum()
+}
+
+/// Returns the number of copies of a tile or card in all decks at the start.
+fn n_in_decks(catalogue: &Catalogue, holds: ItemType, item: u16) -> usize {
+    catalogue.decks.iter().filter(|deck| deck.holds == holds).map(|deck| n_copies(deck, item)).sum()
 }
 
 /// Returns the heading for the comment of a hook.
@@ -186,17 +210,14 @@ pub(crate) fn spaced_name(name: &str) -> String {
     name.replace('_', " ")
 }
 
-fn tiles(loaded: &Loaded, id: &str) -> Vec<(TileIdx, u32)> {
+fn tiles(loaded: &Loaded, id: &str) -> Vec<(TileIdx, usize)> {
     let catalogue = loaded.catalogue();
     let prefix = format!("{id}/");
     let own = catalogue.tile_set.tiles.iter().enumerate();
     let own = own.filter(|(_, tile)| tile.name.starts_with(&prefix) && tile.over.is_none());
-    let copies = |tile: usize| -> u32 {
-        let decks = catalogue.decks.iter().filter(|deck| deck.holds == ItemType::Tiles).flat_map(|deck| &deck.items);
-        decks.filter(|(item, _)| usize::from(*item) == tile).map(|(_, n)| u32::from(*n)).sum()
-    };
-    let is_start = |tile: usize| catalogue.start.is_some_and(|start| usize::from(start.tile.0) == tile);
-    own.map(|(i, _)| (TileIdx(i as u16), copies(i) + u32::from(is_start(i)))).collect()
+    let is_start = |tile: TileIdx| catalogue.start.is_some_and(|start| start.tile == tile);
+    let n = |tile: TileIdx| n_in_decks(catalogue, ItemType::Tiles, tile.0) + usize::from(is_start(tile));
+    own.map(|(i, _)| TileIdx(i as u16)).map(|tile| (tile, n(tile))).collect()
 }
 
 fn contents(loaded: &Loaded, owner: usize, declared: &DeclaredNames) -> Vec<[String; 3]> {
@@ -231,10 +252,9 @@ fn contents(loaded: &Loaded, owner: usize, declared: &DeclaredNames) -> Vec<[Str
         ]);
     }
     let id = catalogue.mods.get(owner).map_or("", |info| info.id.as_str());
-    for (i, card) in catalogue.cards.iter().enumerate() {
+    for (i, card) in (0..).zip(&catalogue.cards) {
         let Some(name) = card.name.strip_prefix(id).and_then(|name| name.strip_prefix('/')) else { continue };
-        let decks = catalogue.decks.iter().filter(|deck| deck.holds == ItemType::Cards).flat_map(|deck| &deck.items);
-        let n: u32 = decks.filter(|(item, _)| usize::from(*item) == i).map(|(_, n)| u32::from(*n)).sum();
+        let n = n_in_decks(catalogue, ItemType::Cards, i);
         rows.push([format!("card {}", spaced_name(name)), n.to_string(), card.about.clone()]);
     }
     rows

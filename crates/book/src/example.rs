@@ -135,8 +135,8 @@ impl Example {
         self.steps.iter().map(|step| GameView::of(&step.game))
     }
 
-    /// Returns the points and tokens of the players in a position, such as `Red: 8 points, 3 gold`.
-    /// Omits everything that is zero in all positions.
+    /// Returns the points and tokens of the players in a position, such as `Red: 8 points, 3 ×
+    /// gold`. Omits everything that is zero in all positions.
     pub(crate) fn counts_text(&self, view: GameView<'_>) -> String {
         let tokens = |view: GameView<'_>, seat| {
             view.supply(seat).into_iter().filter(|item| item.kind == SupplyKind::Token).map(|item| (item.name, item.n))
@@ -153,7 +153,7 @@ impl Example {
                 parts.push(points_text(view.score(seat)));
             }
             let tokens = tokens(view, seat).filter(|(name, _)| shown.contains(name));
-            parts.extend(tokens.map(|(name, n)| format!("{n} {}", spaced_name(&name))));
+            parts.extend(tokens.map(|(name, n)| format!("{n} × {}", spaced_name(&name))));
             (!parts.is_empty()).then(|| format!("{}: {}", capitalize(view.name(seat)), parts.join(", ")))
         });
         players.collect::<Vec<_>>().join(" · ")
@@ -207,9 +207,12 @@ impl Example {
     /// Draws the points of each award for a feature on that feature. The picture covers `part` of
     /// the board.
     pub(crate) fn marks(&self, painter: &Painter, part: BoardCrop) -> Picture {
+        /// The minimum distance of the middle of a disc from the edge of the picture.
+        const RIM: f64 = 0.22;
         let [w, h] = part.size();
         let mut picture = Picture::new(w, h);
         let Some(view) = self.final_game().map(GameView::of) else { return picture };
+        let taken = taken_places(painter, view);
         let mut n_at: Vec<(Spot, usize)> = Vec::new();
         for award in self.awards() {
             let Some(feature) = award.feature.filter(|feature| view.has_feature(*feature)) else { continue };
@@ -219,14 +222,21 @@ impl Example {
                 .collect();
             let n = places.len().max(1) as f64;
             let middle = places.iter().fold([0.0; 2], |[x, y], (_, at)| [x + at[0] / n, y + at[1] / n]);
-            let far = |at: &[f64; 2]| (at[0] - middle[0]).powi(2) + (at[1] - middle[1]).powi(2);
-            let Some((spot, [x, y])) = places.into_iter().min_by(|a, b| far(&a.1).total_cmp(&far(&b.1))) else {
-                continue;
+            // The points are in the middle of the feature. They cover a piece or a link only if
+            // there is no other place.
+            let is_taken = |at: [f64; 2]| taken.iter().any(|other| distance(at, *other) < 0.4);
+            let by_place = |a: [f64; 2], b: [f64; 2]| {
+                let order = is_taken(a).cmp(&is_taken(b));
+                order.then_with(|| distance(a, middle).total_cmp(&distance(b, middle)))
             };
+            let Some((spot, [x, y])) = places.into_iter().min_by(|a, b| by_place(a.1, b.1)) else { continue };
             let n_before = n_at.iter().filter(|(there, _)| *there == spot).count();
             n_at.push((spot, n_before));
-            // Several awards on a tile are side by side.
-            let at = Point::new(x - part.from[0] + 0.42 * n_before as f64, y - part.from[1]);
+            // Several awards on a tile are side by side, and all of them are inside the picture.
+            let [x, y] = [x - part.from[0], y - part.from[1]];
+            let aside = 0.42 * n_before as f64;
+            let x = if x + aside > w - RIM { x - aside } else { x + aside };
+            let at = Point::new(x.clamp(RIM, (w - RIM).max(RIM)), y.clamp(RIM, (h - RIM).max(RIM)));
             draw_points(
                 &mut picture,
                 at,
@@ -236,6 +246,24 @@ impl Example {
         }
         picture
     }
+}
+
+/// Returns the places of pieces, and the middles of links, on the board.
+fn taken_places(painter: &Painter, view: GameView<'_>) -> Vec<[f64; 2]> {
+    let pieces = view.pieces().filter_map(|piece| match piece.place {
+        Location::Zone(zone) => pictures::place_of_zone(painter, view, zone),
+        _ => None,
+    });
+    let links = view.links().filter_map(|zones| {
+        let [a, b] = zones.map(|zone| pictures::place_of_zone(painter, view, zone));
+        let (a, b) = a.zip(b)?;
+        Some([(a[0] + b[0]) / 2.0, (a[1] + b[1]) / 2.0])
+    });
+    pieces.chain(links).collect()
+}
+
+fn distance(a: [f64; 2], b: [f64; 2]) -> f64 {
+    (a[0] - b[0]).hypot(a[1] - b[1])
 }
 
 /// Returns a number of points with its unit, such as `1 point`.

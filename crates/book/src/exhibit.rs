@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use art::{BoardCrop, Colour, Detail, Painter, Picture};
+use art::{BoardCrop, Detail, Painter, Picture};
 use board::{Facing, TileIdx};
 use loader::Loaded;
 use rules::Award;
@@ -75,8 +75,6 @@ impl ExhibitStep {
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct BoardScene {
     pub size: [f64; 2],
-    /// The colour behind the tiles.
-    pub ground: Colour,
     pub tiles: Vec<SceneTile>,
     /// Pieces, piles, links and points, in front of the tiles.
     pub objects: Picture,
@@ -180,5 +178,5 @@ fn scene(painter: &Painter, drawings: &mut TileDrawings, view: GameView<'_>, par
         tiles.push(SceneTile { tile: name.clone(), at, degrees: laid.facing.degrees() });
     }
     let objects = pictures::objects(painter, view, part);
-    BoardScene { size, ground: painter.palette().table, tiles, objects }
+    BoardScene { size, tiles, objects }
 }

@@ -2,17 +2,18 @@
 
 use std::fmt::Write;
 
-use art::kurbo::Rect;
 use art::{Picture, SVG_UNIT, SvgPrecision, SvgWriter};
+use ink::{Progress, Stopped};
 
+use crate::WITH_PICTURES;
 use crate::exhibit::{BoardScene, Exhibit, TileEntry};
 use crate::page::Pages;
 use crate::text::{Passage, Phrase, PhraseStyle, TextTable};
 
 const STYLE: &str = "\
 svg{stroke-linecap:round;stroke-linejoin:round}\
-:root{color-scheme:light dark;--page:#fbfaf7;--card:#fff;--ink:#23211c;--faint:#6f6a5f;--line:#e3dfd5;--accent:#8a3b26}\
-@media(prefers-color-scheme:dark){:root{--page:#1b1c1e;--card:#242629;--ink:#e8e6e1;--faint:#a09b90;--line:#3a3c40;--accent:#e08a76}}\
+:root{color-scheme:light dark;--page:#fbfaf7;--card:#fff;--ink:#23211c;--faint:#6f6a5f;--line:#e3dfd5;--accent:#8a3b26;--table:#e6e1d4}\
+@media(prefers-color-scheme:dark){:root{--page:#1b1c1e;--card:#242629;--ink:#e8e6e1;--faint:#a09b90;--line:#3a3c40;--accent:#e08a76;--table:#33363a}}\
 *{box-sizing:border-box}body{margin:0;background:var(--page);color:var(--ink);font:16px/1.55 Georgia,'Times New Roman',serif}\
 main{max-width:52rem;margin:0 auto;padding:2rem 1rem 4rem}h1{font-size:2.2rem;margin:0}h2{font-size:1.8rem;margin:3rem 0 .3rem;border-bottom:2px solid var(--accent)}\
 h3{font-size:1.25rem;margin:2rem 0 .4rem}h4{margin:1.2rem 0 .3rem}p{margin:.4rem 0 .9rem}a{color:var(--accent)}.faint,small{color:var(--faint)}\
@@ -21,9 +22,9 @@ code{font-size:.9em}.tiles{display:grid;grid-template-columns:repeat(auto-fill,m
 .tile{width:100%;display:block;border-radius:4px}figcaption{color:var(--faint)}.example{background:var(--card);border:1px solid var(--line);border-radius:.6rem;padding:1rem;margin:1.2rem 0;break-inside:avoid}\
 .steps{display:flex;flex-wrap:wrap;gap:.35rem;margin:0;padding:0;border:0;min-width:0}.steps input{position:absolute;opacity:0}\
 .steps label{border:1px solid var(--line);border-radius:.4rem;padding:.05rem .6rem;cursor:pointer;color:var(--accent)}.steps :checked+label{background:var(--accent);color:var(--card)}.steps :focus-visible+label{outline:2px solid var(--ink);outline-offset:1px}\
-.steps::after{content:'';flex-basis:100%}.steps figure{display:none;order:1;margin:.5rem 0 0;flex:1 0 100%}.steps :checked+label+figure{display:block}.pair:checked~.end{display:block;flex:1 1 16rem}.board,.track{width:100%;height:auto;display:block;border-radius:6px}.track{margin-top:.4rem}\
+.steps::after{content:'';flex-basis:100%}.steps figure{display:none;order:1;margin:.5rem 0 0;flex:1 0 100%}.steps :checked+label+figure{display:block}.pair:checked~.end{display:block;flex:1 1 16rem;margin-right:.6rem}.board,.track{width:100%;height:auto;display:block;border-radius:6px}.board{background:var(--table)}.track{margin-top:.4rem}\
 .step{display:none}.steps :checked+label+figure .name{display:none}.steps :checked+label+figure .step{display:block}.counts{color:var(--ink)}.open{float:right}details{margin-top:.6rem}summary{cursor:pointer;color:var(--accent)}dt{font-weight:bold}dd{margin:0 0 .5rem 1.2rem}nav ol{columns:2}\
-.score td{height:1.9rem;border:1px solid var(--line)}.score th{border:1px solid var(--line)}@media print{:root{--page:#fff;--card:#fff;--ink:#000;--faint:#444;--line:#bbb;--accent:#8a3b26}body{font-size:11pt}h2{break-before:page}h3,dt{break-after:avoid}details,.open,.steps label{display:none}.steps figure,.steps :checked+label+figure{display:none}.steps .end,.steps :checked+label+.end{display:block;flex:1 1 40%}a{color:inherit}}";
+.score td{height:1.9rem;border:1px solid var(--line)}.score th{border:1px solid var(--line)}@media print{:root{--page:#fff;--card:#fff;--ink:#000;--faint:#444;--line:#bbb;--accent:#8a3b26;--table:#f1eee6}body{font-size:11pt}h2{break-before:page}h3,dt{break-after:avoid}details,.open,.steps label{display:none}.steps figure,.steps :checked+label+figure{display:none}.steps .end,.steps :checked+label+.end{display:block;flex:1 1 40%}a{color:inherit}}";
 
 /// Escapes the characters of a text that have a meaning in HTML.
 fn escape(text: &str) -> String {
@@ -41,18 +42,22 @@ fn escape(text: &str) -> String {
 }
 
 /// Returns the page of a book.
-pub(crate) fn page(book: &Pages) -> String {
+pub(crate) async fn page(book: &Pages, progress: &mut Progress<'_>) -> Result<String, Stopped> {
     let title = escape(&book.title);
     let mut writer = HtmlWriter { book, svg: SvgWriter::new(SvgPrecision::Thousandth) };
     let tiles = writer.tiles();
-    let body: String = book.passages.iter().map(|passage| writer.passage(passage)).collect();
-    format!(
+    let mut body = String::new();
+    for (i, passage) in book.passages.iter().enumerate() {
+        body += &writer.passage(passage);
+        progress.pause([WITH_PICTURES, 100], i, book.passages.len()).await?;
+    }
+    Ok(format!(
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\">\
          <title>{title}</title><style>{STYLE}</style></head><body>\
          <svg width=\"0\" height=\"0\" style=\"position:absolute\" aria-hidden=\"true\"><defs>{}</defs>{tiles}</svg>\n\
          <main>{body}</main></body></html>\n",
         writer.svg.definitions(),
-    )
+    ))
 }
 
 /// Writes the passages of a book.
@@ -112,14 +117,11 @@ impl HtmlWriter<'_> {
 
     fn board(&mut self, scene: &BoardScene) -> String {
         let [w, h] = scene.size;
-        let mut ground = Picture::new(w, h);
-        ground.rect(Rect::new(0.0, 0.0, w, h), scene.ground);
         let mut text = format!(
-            "<svg class=\"board\" viewBox=\"0 0 {} {}\" style=\"max-width:{}px\">{}",
+            "<svg class=\"board\" viewBox=\"0 0 {} {}\" style=\"max-width:{}px\">",
             w * SVG_UNIT,
             h * SVG_UNIT,
             (w * 72.0).round(),
-            self.svg.elements(&ground),
         );
         for laid in &scene.tiles {
             let [x, y] = laid.at.map(|at| at * SVG_UNIT);
@@ -176,14 +178,15 @@ impl HtmlWriter<'_> {
                 step.track.as_ref().map_or_else(String::new, |picture| self.track(picture)),
                 at = k + 1,
             );
+            let _ = write!(
+                text,
+                "<figcaption><span class=name>{name}</span><span class=step>{}</span></figcaption>",
+                escape(&step.text)
+            );
             if !step.counts.is_empty() {
                 let _ = write!(text, "<div class=counts>{}</div>", escape(&step.counts));
             }
-            let _ = write!(
-                text,
-                "<figcaption><span class=name>{name}</span><span class=step>{}</span></figcaption></figure>",
-                escape(&step.text)
-            );
+            text += "</figure>";
         }
         text += "</fieldset>";
         if let Some(link) = &example.link {

@@ -17,14 +17,15 @@ mod text;
 mod track;
 
 use std::path::Path;
-use std::sync::Arc;
 
 use diagnostic::Diagnostic;
-use ink::Paper;
-use loader::{Library, Loaded};
+use ink::{Paper, Progress, Stopped};
+use loader::Library;
+use platform::task;
+use serde::{Deserialize, Serialize};
 use workshop::RulesCache;
 
-use chapter::Chapter;
+pub use chapter::{n_copies, short_name};
 use page::Pages;
 pub use summary::RulesSummary;
 
@@ -39,7 +40,7 @@ pub struct Book {
 }
 
 /// The form of a book.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum BookForm {
     /// One HTML page, which needs no other file.
     Html,
@@ -60,50 +61,108 @@ impl BookForm {
     }
 }
 
-/// Makes the book of the mods `ids`, with a chapter for each of them. Mods that they require are
-/// loaded but have no chapter. Each example has a link that opens it in Bastide; `address` is the
-/// part of the link before the `#`.
-///
-/// # Errors
-/// Returns the problems if a mod cannot be loaded, a README cannot be read, or an example fails.
-/// Returns a problem also if a caption has a number that no expectation contains.
-pub fn book(library: &Library, ids: &[String], address: &str) -> Result<Book, Vec<Diagnostic>> {
-    let mut cache = RulesCache::new(library.clone());
-    let Some(loaded) = cache.load(ids) else {
-        let problems = cache.take_problems();
-        return Err(problems.iter().flat_map(|problems| problems.list().to_vec()).collect());
-    };
-    let mut problems = Vec::new();
-    let mut chapters = Vec::new();
-    for id in ids {
-        match chapter::of_mod(&mut cache, &loaded, id) {
-            Ok(chapter) => chapters.push(chapter),
-            Err(found) => problems.extend(found),
-        }
-    }
-    if !problems.is_empty() {
-        return Err(problems);
-    }
-    Ok(assemble_book(&loaded, chapters, address))
+/// The reason why a book cannot be made.
+#[derive(Clone, PartialEq, Debug)]
+pub enum BookError {
+    /// The book is no longer wanted.
+    Stopped,
+    /// Problems of the mods or of the file.
+    Refused(Vec<Diagnostic>),
 }
 
-fn assemble_book(loaded: &Arc<Loaded>, chapters: Vec<Chapter>, address: &str) -> Book {
-    Book {
-        n_examples: chapters.iter().map(|chapter| chapter.examples.len()).sum(),
-        unexplained: chapters.iter().flat_map(|chapter| chapter.unexplained.clone()).collect(),
-        pages: page::pages(loaded, chapters, address),
+impl BookError {
+    fn message(message: String) -> BookError {
+        BookError::Refused(vec![Diagnostic::without_place(message)])
     }
+
+    /// Returns the problems.
+    pub fn into_problems(self) -> Vec<Diagnostic> {
+        match self {
+            BookError::Stopped => vec![Diagnostic::without_place("the book was stopped")],
+            BookError::Refused(problems) => problems,
+        }
+    }
+}
+
+impl From<Stopped> for BookError {
+    fn from(Stopped: Stopped) -> BookError {
+        BookError::Stopped
+    }
+}
+
+/// The progress, in percent, after the examples were run.
+const WITH_EXAMPLES: u8 = 50;
+/// The progress, in percent, after the examples were drawn.
+const WITH_PICTURES: u8 = 70;
+
+/// Makes a book without pauses and without progress; see [`Book::make`].
+///
+/// # Errors
+/// Returns the same problems as [`Book::make`].
+pub fn book(library: &Library, ids: &[String], address: &str) -> Result<Book, Vec<Diagnostic>> {
+    let mut report = |_| {};
+    let mut progress = Progress::new(&|| true, &mut report);
+    task::block_on(Book::make(library, ids, address, &mut progress)).map_err(BookError::into_problems)
 }
 
 impl Book {
-    /// Returns the file of the book in this form. `paper` is the paper of a PDF.
+    /// Makes the book of the mods `ids`, with a chapter for each of them. Mods that they require
+    /// are loaded but have no chapter. Each example has a link that opens it in Bastide; `address`
+    /// is the part of the link before the `#`. Pauses after each example.
+    ///
+    /// # Errors
+    /// Returns the problems if a mod cannot be loaded, a README cannot be read, an example fails,
+    /// or a caption has a number that no expectation contains.
+    pub async fn make(
+        library: &Library,
+        ids: &[String],
+        address: &str,
+        progress: &mut Progress<'_>,
+    ) -> Result<Book, BookError> {
+        let mut cache = RulesCache::new(library.clone());
+        let Some(loaded) = cache.load(ids) else {
+            let problems = cache.take_problems();
+            return Err(BookError::Refused(problems.iter().flat_map(|problems| problems.list().to_vec()).collect()));
+        };
+        let mut problems = Vec::new();
+        let mut chapters = Vec::new();
+        for (i, id) in ids.iter().enumerate() {
+            let part = [i, i + 1].map(|i| (usize::from(WITH_EXAMPLES) * i / ids.len()) as u8);
+            match chapter::of_mod(&mut cache, &loaded, id, part, progress).await {
+                Ok(chapter) => chapters.push(chapter),
+                Err(BookError::Refused(found)) => problems.extend(found),
+                Err(BookError::Stopped) => return Err(BookError::Stopped),
+            }
+        }
+        if !problems.is_empty() {
+            return Err(BookError::Refused(problems));
+        }
+        Ok(Book {
+            n_examples: chapters.iter().map(|chapter| chapter.examples.len()).sum(),
+            unexplained: chapters.iter().flat_map(|chapter| chapter.unexplained.clone()).collect(),
+            pages: page::pages(&loaded, chapters, address, progress).await?,
+        })
+    }
+
+    /// Returns the file of the book in this form, without pauses. `paper` is the paper of a PDF.
     ///
     /// # Errors
     /// Returns a message if a PDF cannot be written.
     pub fn to_bytes(&self, form: BookForm, paper: Paper) -> Result<Vec<u8>, String> {
+        let mut report = |_| {};
+        let written = task::block_on(self.write(form, paper, &mut Progress::new(&|| true, &mut report)));
+        written.map_err(|error| error.into_problems().iter().map(ToString::to_string).collect())
+    }
+
+    /// Returns the file of the book in this form. `paper` is the paper of a PDF. Pauses after each
+    /// passage and each page.
+    ///
+    /// # Errors
+    /// Returns an error if a PDF cannot be written.
+    pub async fn write(&self, form: BookForm, paper: Paper, progress: &mut Progress<'_>) -> Result<Vec<u8>, BookError> {
         match form {
-            BookForm::Html => Ok(html::page(&self.pages).into_bytes()),
-            BookForm::Pdf => pdf::pdf(&self.pages, paper),
+            BookForm::Html => Ok(html::page(&self.pages, progress).await?.into_bytes()),
+            BookForm::Pdf => pdf::pdf(&self.pages, paper, progress).await,
         }
     }
 }

@@ -3,12 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use art::Painter;
+use ink::{Progress, Stopped};
 use loader::Loaded;
 
 use crate::chapter::{Chapter, anchor, points, short_name, words};
 use crate::exhibit::{TileDrawings, TileEntry, exhibit};
 use crate::summary::steps_of_turn;
 use crate::text::{Passage, Phrase, TextTable, faint, phrases, plain};
+use crate::{WITH_EXAMPLES, WITH_PICTURES};
 
 /// A whole book.
 #[derive(Clone, PartialEq, Debug)]
@@ -19,7 +21,12 @@ pub(crate) struct Pages {
 }
 
 /// Returns the passages of a book with these chapters. The links of examples begin with `address`.
-pub(crate) fn pages(loaded: &Loaded, chapters: Vec<Chapter>, address: &str) -> Pages {
+pub(crate) async fn pages(
+    loaded: &Loaded,
+    chapters: Vec<Chapter>,
+    address: &str,
+    progress: &mut Progress<'_>,
+) -> Result<Pages, Stopped> {
     let titles: Vec<&str> = chapters.iter().map(|chapter| chapter.title.as_str()).collect();
     let title = titles.join(", ");
     let about = "The rules. Every example of this book is a test that was run when the book was made.";
@@ -28,23 +35,36 @@ pub(crate) fn pages(loaded: &Loaded, chapters: Vec<Chapter>, address: &str) -> P
     passages.extend(summary(loaded, &points));
     let mut glossary = glossary(&chapters);
     let other_mods = other_words(loaded, &chapters);
-    let lands = points.into_iter().map(|[land, ..]| land);
-    let score_sheet = lands.chain(["other", "total"].map(str::to_owned)).collect();
+    let more = if points.is_empty() { ["points", "total"] } else { ["other", "total"] };
+    let score_sheet = points.into_iter().map(|[land, ..]| land).chain(more.map(str::to_owned)).collect();
     let mut tiles = TileDrawings::default();
     let theme = loaded.theme();
     let painter = Painter::new(&loaded.catalogue().tile_set, theme, theme.suggested_palette());
+    let (mut n_drawn, n_examples) = (0, chapters.iter().map(|chapter| chapter.examples.len()).sum());
     for chapter in chapters {
-        add_chapter(&mut passages, loaded, &painter, &mut tiles, chapter, address);
+        add_rules(&mut passages, loaded, &painter, &mut tiles, &chapter);
+        for (i, example) in chapter.examples.iter().enumerate() {
+            let shown = exhibit(loaded, &mut tiles, anchor(&chapter.id, i), i, example, address);
+            passages.push(Passage::Example(Box::new(shown)));
+            progress.pause([WITH_EXAMPLES, WITH_PICTURES], n_drawn, n_examples).await?;
+            n_drawn += 1;
+        }
+        passages.extend((!chapter.unexplained.is_empty()).then_some(Passage::Gaps(chapter.unexplained)));
     }
     add_words_in_use(&mut glossary, &other_mods, &mut passages);
     if !glossary.is_empty() {
-        passages.extend([heading(2, "Glossary", "_glossary"), Passage::Terms(glossary.into_values().collect())]);
+        passages.extend([heading(2, "Glossary", GLOSSARY), Passage::Terms(glossary.into_values().collect())]);
     }
     passages.extend([heading(2, "Score sheet", "_score_sheet"), Passage::ScoreSheet(score_sheet)]);
     passages.push(Passage::Note(phrases("Made by Bastide, which is not affiliated with any publisher.")));
     drop_broken_links(&mut passages);
-    Pages { title, passages, tiles }
+    Ok(Pages { title, passages, tiles })
 }
+
+/// The anchor of the summary. Ids of mods contain no underscore, so no chapter has this anchor.
+pub(crate) const SUMMARY: &str = "_summary";
+/// The anchor of the glossary.
+pub(crate) const GLOSSARY: &str = "_glossary";
 
 fn heading(level: u8, text: &str, anchor: &str) -> Passage {
     Passage::Heading { level, text: text.to_owned(), anchor: anchor.to_owned() }
@@ -55,7 +75,7 @@ fn heading(level: u8, text: &str, anchor: &str) -> Passage {
 fn summary(loaded: &Loaded, points: &[[String; 3]]) -> Vec<Passage> {
     let steps = steps_of_turn(loaded, loaded.catalogue());
     let steps = steps.iter().map(|step| vec![Passage::Paragraph(phrases(step))]).collect();
-    let mut passages = vec![heading(2, "Summary", "_summary"), heading(3, "A turn", "")];
+    let mut passages = vec![heading(2, "Summary", SUMMARY), heading(3, "A turn", "")];
     passages.push(Passage::List { first: Some(1), items: steps });
     let heads = ["land", "when completed", "in the final count"];
     add_table_with_heading(&mut passages, "Points", TextTable::of(heads, points));
@@ -74,27 +94,27 @@ fn add_table_with_heading(passages: &mut Vec<Passage>, title: &str, table: TextT
     }
 }
 
-fn add_chapter(
+/// Adds a chapter up to its examples.
+fn add_rules(
     passages: &mut Vec<Passage>,
     loaded: &Loaded,
     painter: &Painter,
     tiles: &mut TileDrawings,
-    chapter: Chapter,
-    address: &str,
+    chapter: &Chapter,
 ) {
     passages.push(heading(2, &chapter.title, &chapter.id));
     if chapter.intro.is_empty() {
         passages.push(Passage::Paragraph(phrases(&chapter.about)));
     }
-    passages.extend(chapter.intro);
+    passages.extend(chapter.intro.iter().cloned());
     if !chapter.tiles.is_empty() || !chapter.contents.is_empty() {
         passages.push(heading(3, "Contents", ""));
         add_table(passages, TextTable::of(["what", "how many", ""], &chapter.contents));
         add_tiles(passages, loaded, painter, tiles, &chapter.tiles);
     }
-    for (title, text) in chapter.sections {
-        passages.push(heading(3, &title, ""));
-        passages.extend(text);
+    for (title, text) in &chapter.sections {
+        passages.push(heading(3, title, ""));
+        passages.extend(text.iter().cloned());
     }
     let heads = ["land", "when completed", "in the final count"];
     add_table_with_heading(passages, "Points", TextTable::of(heads, &chapter.points));
@@ -111,13 +131,6 @@ fn add_chapter(
     if !chapter.examples.is_empty() {
         passages.push(heading(3, "Examples", ""));
     }
-    for (i, example) in chapter.examples.iter().enumerate() {
-        let shown = exhibit(loaded, tiles, anchor(&chapter.id, i), i, example, address);
-        passages.push(Passage::Example(Box::new(shown)));
-    }
-    if !chapter.unexplained.is_empty() {
-        passages.push(Passage::Gaps(chapter.unexplained));
-    }
 }
 
 fn add_tiles(
@@ -125,9 +138,9 @@ fn add_tiles(
     loaded: &Loaded,
     painter: &Painter,
     drawings: &mut TileDrawings,
-    tiles: &[(board::TileIdx, u32)],
+    tiles: &[(board::TileIdx, usize)],
 ) {
-    let n: u32 = tiles.iter().map(|(_, n)| n).sum();
+    let n: usize = tiles.iter().map(|(_, n)| n).sum();
     if n == 0 {
         return;
     }

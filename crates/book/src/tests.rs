@@ -86,6 +86,25 @@ fn text_of(pdf: &lopdf::Document) -> String {
     pdf.extract_text(&pages).unwrap().chars().filter(|c| !c.is_whitespace()).collect()
 }
 
+/// Checks that a PDF contains the letters of all its fonts. Returns the number of fonts.
+fn checked_fonts(pdf: &lopdf::Document) -> usize {
+    let dictionaries = pdf.objects.values().filter_map(|object| object.as_dict().ok());
+    let fonts: Vec<_> = dictionaries.filter(|it| it.has_type(b"Font")).collect();
+    for font in &fonts {
+        let holder = match font.get(b"DescendantFonts") {
+            Ok(of) => {
+                let first = &pdf.dereference(of).unwrap().1.as_array().unwrap()[0];
+                pdf.dereference(first).unwrap().1.as_dict().unwrap()
+            }
+            Err(_) => font,
+        };
+        let descriptor = pdf.get_dict_in_dict(holder, b"FontDescriptor").unwrap();
+        let is_embedded = [&b"FontFile"[..], b"FontFile2", b"FontFile3"].iter().any(|key| descriptor.has(key));
+        assert!(is_embedded, "{font:?}");
+    }
+    fonts.len()
+}
+
 #[test]
 fn every_bundled_mod_has_a_book_with_three_examples() {
     for id in library(&mods_folder()).ids() {
@@ -106,8 +125,27 @@ fn every_bundled_mod_has_a_book_with_three_examples() {
         let pdf = lopdf::Document::load_mem(&bytes).unwrap();
         let text = text_of(&pdf);
         assert!(pdf.get_pages().len() >= 5, "{id}");
+        assert!(checked_fonts(&pdf) >= 2, "{id}");
         let last = format!("Example{}.", book.n_examples.min(9));
         assert!(text.contains(&last) && text.contains("Scoresheet"), "{id}: {text}");
+    }
+}
+
+#[test]
+fn a_book_of_all_expansions_is_small() {
+    let library = library(&mods_folder());
+    let mut together = vec!["base".to_owned()];
+    for id in library.ids().into_iter().filter(|id| id != "base") {
+        let with = [&together[..], &[id]].concat();
+        if library.load(&with).0.is_some() {
+            together = with;
+        }
+    }
+    let book = book(&library, &together, ADDRESS).unwrap();
+    assert!(together.len() > 12 && book.n_examples > 90, "{together:?}");
+    for form in [BookForm::Html, BookForm::Pdf] {
+        let n_bytes = book.to_bytes(form, Paper::A4).unwrap().len();
+        assert!(n_bytes < 5_000_000, "{form:?}: {n_bytes} bytes");
     }
 }
 

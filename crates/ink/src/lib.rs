@@ -1,6 +1,8 @@
 #![doc = include_str!("../README.md")]
 #![warn(clippy::expect_used, clippy::indexing_slicing, clippy::panic, clippy::string_slice, clippy::unwrap_used)]
 
+mod progress;
+
 use std::collections::BTreeMap;
 
 use art::kurbo::{self, BezPath, PathEl, Point, Shape as _};
@@ -11,6 +13,7 @@ use krilla::graphic::Graphic;
 use krilla::num::NormalizedF32;
 use krilla::paint::{Fill, FillRule, LineCap, LineJoin, RadialGradient, SpreadMethod, Stop, Stroke};
 use krilla::surface::Surface;
+pub use progress::{Progress, Stopped};
 use serde::{Deserialize, Serialize};
 
 /// The number of points in a millimetre. PDF counts in points of 1/72 inch.

@@ -3,6 +3,7 @@
 use art::kurbo::{Affine, BezPath, Circle, Point, Rect, RoundedRect, Shape as _, Vec2};
 use art::{Colour, Detail, Painter, Picture, Pose, named_colour, seat_colour, seat_symbol};
 use board::{Facing, TileIdx};
+use book::{n_copies, short_name};
 use rules::{Catalogue, DEFAULT_NAMES, ItemType};
 
 use crate::PieceForm;
@@ -42,25 +43,24 @@ pub(crate) enum BackText {
 pub(crate) fn tiles(source: &PrintSource<'_>, text: BackText) -> Vec<PrintItem> {
     let PrintSource { catalogue, painter, .. } = source;
     let mut items = Vec::new();
-    for (i, tile) in catalogue.tile_set.tiles.iter().enumerate() {
+    for (i, tile) in (0..).zip(&catalogue.tile_set.tiles) {
         if !source.prints(&tile.name) || tile.over.is_some() {
             continue;
         }
         // The label on the back: the id of the mod and the name of the tile.
         let name = tile.name.replacen('/', " ", 1);
-        let face = painter.tile(TileIdx(i as u16), Facing::default(), 0, Detail::Full);
+        let face = painter.tile(TileIdx(i), Facing::default(), 0, Detail::Full);
         let mut add = |label: &str, deck: &str, group: &str, n: usize| {
             let label = if text == BackText::TileAndDeck { label } else { "" };
-            let back = back(painter, label, deck);
+            let back = back(source, label, deck);
             let item = PrintItem { name: tile.name.clone(), group: group.to_owned(), face: face.clone(), back };
             items.extend(std::iter::repeat_n(item, n));
         };
-        if catalogue.start.is_some_and(|start| usize::from(start.tile.0) == i) {
+        if catalogue.start.is_some_and(|start| start.tile.0 == i) {
             add(&format!("{name} start"), "", "start", 1);
         }
         for deck in catalogue.decks.iter().filter(|deck| deck.holds == ItemType::Tiles) {
-            let copies = deck.items.iter().filter(|(item, _)| usize::from(*item) == i);
-            add(&name, &deck.name, &deck.name, copies.map(|(_, n)| usize::from(*n)).sum());
+            add(&name, &deck.name, &deck.name, n_copies(deck, i));
         }
         if tile.is_overlay {
             add(&name, "", "overlays", 1);
@@ -85,10 +85,10 @@ pub(crate) fn changed_items(tiles: Vec<PrintItem>, before: &[PrintItem]) -> Vec<
 
 /// Returns the back of a tile. The label and the name of the deck on the back help to sort the
 /// tiles later.
-fn back(painter: &Painter, label: &str, deck: &str) -> Picture {
-    let mut picture = painter.tile_back();
+fn back(source: &PrintSource<'_>, label: &str, deck: &str) -> Picture {
+    let mut picture = source.painter.tile_back();
     for (text, base) in [(label, 0.945), (deck, 0.1)] {
-        write_centred(&mut picture, text, [0.5, base], [0.86, 0.045], Colour::from([255; 3]));
+        write_centred(&mut picture, text, [0.5, base], [0.86, 0.045], source.text_on_dark());
     }
     picture
 }
@@ -110,16 +110,15 @@ pub(crate) fn write_centred(
 pub(crate) fn cards(source: &PrintSource<'_>) -> Vec<PrintItem> {
     let PrintSource { catalogue, painter, .. } = source;
     let mut items = Vec::new();
-    for (i, card) in catalogue.cards.iter().enumerate().filter(|(_, card)| source.prints(&card.name)) {
+    for (i, card) in (0..).zip(&catalogue.cards).filter(|(_, card)| source.prints(&card.name)) {
         for deck in catalogue.decks.iter().filter(|deck| deck.holds == ItemType::Cards) {
-            let n = deck.items.iter().filter(|(item, _)| usize::from(*item) == i).map(|(_, n)| usize::from(*n)).sum();
             let item = PrintItem {
                 name: card.name.clone(),
                 group: deck.name.clone(),
                 face: card_face(painter, &card.name, &card.about),
-                back: card_back(painter, &deck.name),
+                back: card_back(source, &deck.name),
             };
-            items.extend(std::iter::repeat_n(item, n));
+            items.extend(std::iter::repeat_n(item, n_copies(deck, i)));
         }
     }
     items
@@ -139,7 +138,7 @@ fn card_face(painter: &Painter, name: &str, about: &str) -> Picture {
     let mut picture = Picture::new(1.0, CARD_HEIGHT);
     picture.rect(Rect::new(0.0, 0.0, 1.0, CARD_HEIGHT), Colour::from(CREAM));
     picture.put(&painter.icon_of_card(name), Affine::translate((0.25, 0.12)) * Affine::scale(0.5));
-    let short = name.split_once('/').map_or(name, |(_, short)| short).replace(['_', '-'], " ");
+    let short = short_name(name).replace(['_', '-'], " ");
     let ink = Colour::from(INK);
     write_centred(&mut picture, &short, [0.5, 0.76], [0.85, 0.09], ink);
     for (i, line) in wrap_text(about, LETTER_HEIGHT, 0.86).into_iter().take(MAX_LINES).enumerate() {
@@ -165,13 +164,14 @@ pub(crate) fn wrap_text(text: &str, height: f64, most: f64) -> Vec<String> {
     lines
 }
 
-fn card_back(painter: &Painter, deck: &str) -> Picture {
+fn card_back(source: &PrintSource<'_>, deck: &str) -> Picture {
+    let painter = &source.painter;
     let mut picture = Picture::new(1.0, CARD_HEIGHT);
     picture.rect(Rect::new(0.0, 0.0, 1.0, CARD_HEIGHT), painter.palette().back);
     let frame = RoundedRect::new(0.07, 0.07, 0.93, CARD_HEIGHT - 0.07, 0.06).to_path(0.01);
     picture.line(frame, painter.palette().back_light, 0.03);
     let name = deck.replace('_', " ");
-    write_centred(&mut picture, &name, [0.5, CARD_HEIGHT / 2.0 + 0.05], [0.7, 0.1], Colour::from([255; 3]));
+    write_centred(&mut picture, &name, [0.5, CARD_HEIGHT / 2.0 + 0.05], [0.7, 0.1], source.text_on_dark());
     picture
 }
 
@@ -222,7 +222,7 @@ fn figures(source: &PrintSource<'_>, n_players: usize) -> Vec<Figure> {
 pub(crate) fn stand_ups(source: &PrintSource<'_>, n_players: usize, form: PieceForm) -> Vec<PrintItem> {
     let figures = if form == PieceForm::StandUps { figures(source, n_players) } else { Vec::new() };
     let copies = |figure: &Figure| {
-        let face = stand_up(figure);
+        let face = stand_up(figure, source.text_on_dark());
         let item = PrintItem { name: figure.name.clone(), group: figure.group.to_owned(), back: face.clone(), face };
         std::iter::repeat_n(item, figure.n)
     };
@@ -238,14 +238,14 @@ const FOOT: f64 = 8.0;
 
 /// Draws the strip of a stand-up, in millimetres. The upper half is upside down, so that both
 /// pictures are upright after folding.
-fn stand_up(figure: &Figure) -> Picture {
+fn stand_up(figure: &Figure, text_on_dark: Colour) -> Picture {
     let [width, height] = STAND_UP;
     let mut strip = Picture::new(width, height);
     strip.rect(Rect::new(0.0, 0.0, width, height), Colour::from(CREAM));
     let mut half = Picture::new(width, height / 2.0);
     half.rect(Rect::new(0.0, PANEL, width, PANEL + FOOT), figure.colour);
     half.put(&figure.picture, Affine::translate((1.0, PANEL - width + 1.0)) * Affine::scale(width - 2.0));
-    let ink = if figure.colour.brightness() > 0.62 { Colour::from(INK) } else { Colour::from([255; 3]) };
+    let ink = if figure.colour.brightness() > 0.62 { Colour::from(INK) } else { text_on_dark };
     let text = format!("{} {}", figure.name.replace(['_', '-'], " "), figure.group);
     write_centred(&mut half, &text, [width / 2.0, PANEL + FOOT / 2.0 + 0.8], [width - 3.0, 1.6], ink);
     // The fold of the foot.
@@ -336,7 +336,8 @@ pub(crate) fn track_spaces(catalogue: &Catalogue, paper: Paper) -> (Vec<Point>, 
 }
 
 /// Returns the score track as one picture for a page of `paper`, in millimetres.
-pub(crate) fn track(catalogue: &Catalogue, paper: Paper) -> Picture {
+pub(crate) fn track(source: &PrintSource<'_>, paper: Paper) -> Picture {
+    let catalogue = &source.catalogue;
     let track = catalogue.track;
     let [width, height] = paper.size();
     let mut picture = Picture::new(width, height);
@@ -345,7 +346,7 @@ pub(crate) fn track(catalogue: &Catalogue, paper: Paper) -> Picture {
         let square = Rect::from_center_size(at, (size, size));
         let is_dark = track.is_dark(space);
         let [paper, ink] = match is_dark {
-            true => [Colour::from([0x5f, 0x51, 0x40]), Colour::from([255; 3])],
+            true => [Colour::from([0x5f, 0x51, 0x40]), source.text_on_dark()],
             false => [Colour::from(CREAM), Colour::from(INK)],
         };
         let path = square.to_rounded_rect(size * 0.12).to_path(0.01);

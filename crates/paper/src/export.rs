@@ -145,7 +145,7 @@ pub fn export(
         ExportForm::TabletopSimulator { images_at, name } => {
             let flat = ExportOptions { bleed: 0.0, ..options.clone() };
             let mut files = images(&all, &flat)?;
-            let track = (options.n_players > 0).then(|| tabletop::ScoreTrack::new(&source.catalogue, options.tile));
+            let track = (options.n_players > 0).then(|| tabletop::ScoreTrack::new(&source, options.tile));
             if let Some(track) = &track {
                 files.push(png("track.png", &track.picture, track.width_in_pixels(options.dpi))?);
             }

@@ -15,20 +15,22 @@ mod tabletop;
 use art::kurbo::{Affine, BezPath, Rect};
 use art::{Colour, Picture};
 use book::RulesSummary;
+use ink::Stopped;
 use loader::Loaded;
+use platform::task;
 use serde::{Deserialize, Serialize};
 
-use content::{BackText, CARD_SIZE, DISC_WIDTH, PrintItem, STAND_UP};
+use content::{BackText, CARD_SIZE, DISC_WIDTH, INK, PrintItem, STAND_UP};
 pub use export::{ExportError, ExportForm, ExportOptions, ExportedFile, export};
-pub use ink::Paper;
+pub use ink::{Paper, Progress};
 use reference::REFERENCE;
 pub use sheet::{BackPlacement, Page, PageCell, layout};
 use source::PrintSource;
 
-/// The share of white that is mixed into each colour to save ink, from 0 to 1.
-const WHITE: f64 = 0.5;
-/// The name of the group with the reference card, which does not count as an item.
-const THE_REFERENCE: &str = "the reference card";
+/// The share of white that is mixed into each colour of faces to save ink, from 0 to 1.
+const WHITE_OF_FACES: f64 = 0.5;
+/// The same for backs, which are mostly one dark colour.
+const WHITE_OF_BACKS: f64 = 0.8;
 
 /// The user's choices for printing mods.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -79,14 +81,40 @@ pub enum PieceForm {
     StandUps,
 }
 
+/// The kind of the items in a group.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum GroupKind {
+    Tiles,
+    Cards,
+    Discs,
+    StandUps,
+    /// The reference card, which does not count as an item.
+    Reference,
+}
+
+impl GroupKind {
+    /// Returns the name of an item, for messages.
+    fn item_name(self) -> &'static str {
+        match self {
+            GroupKind::Tiles => "a tile",
+            GroupKind::Cards => "a card",
+            GroupKind::Discs => "a disc",
+            GroupKind::StandUps => "a stand-up",
+            GroupKind::Reference => "the reference card",
+        }
+    }
+
+    fn has_backs(self) -> bool {
+        !matches!(self, GroupKind::StandUps | GroupKind::Reference)
+    }
+}
+
 /// Items of one size.
 #[derive(Clone, PartialEq, Debug)]
 struct ItemGroup {
-    /// The name of an item, for messages.
-    name: &'static str,
+    kind: GroupKind,
     /// The width and height of an item after cutting, in millimetres.
     cut: [f64; 2],
-    has_backs: bool,
     items: Vec<PrintItem>,
 }
 
@@ -125,6 +153,15 @@ pub enum PrintError {
     /// The PDF cannot be written.
     #[error("the PDF cannot be written: {0}")]
     Pdf(String),
+    /// The sheets are no longer wanted.
+    #[error("the sheets were stopped")]
+    Stopped,
+}
+
+impl From<Stopped> for PrintError {
+    fn from(Stopped: Stopped) -> PrintError {
+        PrintError::Stopped
+    }
 }
 
 /// Makes the sheets of the mods `ids`.
@@ -134,25 +171,25 @@ pub enum PrintError {
 /// an item does not fit on a page.
 pub fn print(loaded: &Loaded, ids: &[String], options: &PrintOptions) -> Result<Sheets, PrintError> {
     let source = PrintSource::new(loaded, ids, &options.settings, options.palette.as_deref());
-    let source = source.map_err(PrintError::Choice)?;
+    let source = source.map_err(PrintError::Choice)?.with_ink_saving(options.saves_ink);
     if ids.is_empty() {
         return Err(PrintError::Nothing);
     }
     let n_players = options.n_players;
-    let group = |name, cut, has_backs, items| ItemGroup { name, cut, has_backs, items };
+    let group = |kind, cut, items| ItemGroup { kind, cut, items };
     let summary = (n_players > 0).then(|| RulesSummary::new(loaded, &source.catalogue));
     let cards = summary.iter().map(|summary| {
         let face = reference::reference(summary);
         PrintItem { name: "reference".to_owned(), group: String::new(), back: face.clone(), face }
     });
     let groups = vec![
-        group("a tile", [options.tile; 2], true, content::tiles(&source, BackText::TileAndDeck)),
-        group("a card", CARD_SIZE, true, content::cards(&source)),
-        group("a disc", [DISC_WIDTH; 2], true, content::discs(&source, n_players, options.pieces)),
-        group("a stand-up", STAND_UP, false, content::stand_ups(&source, n_players, options.pieces)),
-        group(THE_REFERENCE, REFERENCE, false, cards.collect()),
+        group(GroupKind::Tiles, [options.tile; 2], content::tiles(&source, BackText::TileAndDeck)),
+        group(GroupKind::Cards, CARD_SIZE, content::cards(&source)),
+        group(GroupKind::Discs, [DISC_WIDTH; 2], content::discs(&source, n_players, options.pieces)),
+        group(GroupKind::StandUps, STAND_UP, content::stand_ups(&source, n_players, options.pieces)),
+        group(GroupKind::Reference, REFERENCE, cards.collect()),
     ];
-    let track = (n_players > 0).then(|| content::track(&source.catalogue, options.paper));
+    let track = (n_players > 0).then(|| content::track(&source, options.paper));
     Sheets::new(groups, track, options)
 }
 
@@ -170,42 +207,46 @@ pub fn print_since(
     let palette = options.palette.as_deref();
     let now = PrintSource::new(loaded, ids, &options.settings, palette).map_err(PrintError::Choice)?;
     let before = PrintSource::of_earlier(before, ids, &options.settings, palette).map_err(PrintError::Choice)?;
-    let tiles = |source| content::tiles(source, BackText::TileAndDeck);
-    let items = content::changed_items(tiles(&now), &tiles(&before));
-    let tiles = ItemGroup { name: "a tile", cut: [options.tile; 2], has_backs: true, items };
+    let tiles =
+        |source: PrintSource<'_>| content::tiles(&source.with_ink_saving(options.saves_ink), BackText::TileAndDeck);
+    let items = content::changed_items(tiles(now), &tiles(before));
+    let tiles = ItemGroup { kind: GroupKind::Tiles, cut: [options.tile; 2], items };
     Sheets::new(vec![tiles], None, options)
 }
 
 impl Sheets {
     /// Lays out the items on pages. The score track, if there is one, is the last page.
     fn new(mut groups: Vec<ItemGroup>, track: Option<Picture>, options: &PrintOptions) -> Result<Sheets, PrintError> {
-        if groups.iter().all(|group| group.name == THE_REFERENCE || group.items.is_empty()) {
+        if groups.iter().all(|group| group.kind == GroupKind::Reference || group.items.is_empty()) {
             return Err(PrintError::Nothing);
         }
-        let lighter = |picture: &mut Picture| {
+        let text = Colour::from(INK);
+        let lighter = |picture: &mut Picture, white: f64| {
             if options.saves_ink {
-                *picture = std::mem::take(picture).with_colours(|colour| colour.lighten(WHITE));
+                // Text stays dark.
+                let lighten = |colour: Colour| if colour == text { colour } else { colour.lighten(white) };
+                *picture = std::mem::take(picture).with_colours(lighten);
             }
         };
-        // Does not lighten the reference card, because its text must stay readable.
-        for item in groups.iter_mut().filter(|group| group.name != THE_REFERENCE).flat_map(|group| &mut group.items) {
-            lighter(&mut item.face);
-            lighter(&mut item.back);
+        for item in groups.iter_mut().filter(|group| group.kind != GroupKind::Reference).flat_map(|it| &mut it.items) {
+            lighter(&mut item.face, WHITE_OF_FACES);
+            lighter(&mut item.back, WHITE_OF_BACKS);
         }
         let mut pages = Vec::new();
         for (i, group) in groups.iter().enumerate() {
-            let backs = if group.has_backs { options.backs } else { BackPlacement::None };
+            let backs = if group.kind.has_backs() { options.backs } else { BackPlacement::None };
             let laid_out = layout(options.paper, group.cut, options.bleed, backs, group.items.len());
             let laid_out = laid_out.ok_or_else(|| {
                 let [width, height] = group.cut;
-                PrintError::TooLarge(format!("{} of {width} × {height} mm with {} mm bleed", group.name, options.bleed))
+                let name = group.kind.item_name();
+                PrintError::TooLarge(format!("{name} of {width} × {height} mm with {} mm bleed", options.bleed))
             })?;
             for page in laid_out {
-                push_page(&mut pages, SheetPage::Items(i, page), group.has_backs, options.backs);
+                push_page(&mut pages, SheetPage::Items(i, page), group.kind.has_backs(), options.backs);
             }
         }
         if let Some(mut track) = track {
-            lighter(&mut track);
+            lighter(&mut track, WHITE_OF_FACES);
             push_page(&mut pages, SheetPage::Whole(track), false, options.backs);
         }
         Ok(Sheets { paper: options.paper, bleed: options.bleed, groups, pages })
@@ -218,22 +259,34 @@ impl Sheets {
 
     /// Returns the number of tiles, each copy counted.
     pub fn n_tiles(&self) -> usize {
-        self.groups.first().map_or(0, |tiles| tiles.items.len())
+        self.n_items(|kind| kind == GroupKind::Tiles)
     }
 
     /// Returns the number of cards and pieces, each copy counted, with score markers, tokens and
     /// piles.
     pub fn n_others(&self) -> usize {
-        let others = self.groups.iter().skip(1).filter(|group| group.name != THE_REFERENCE);
-        others.map(|group| group.items.len()).sum()
+        self.n_items(|kind| !matches!(kind, GroupKind::Tiles | GroupKind::Reference))
     }
 
-    /// Returns the sheets as a PDF.
+    fn n_items(&self, counts: impl Fn(GroupKind) -> bool) -> usize {
+        self.groups.iter().filter(|group| counts(group.kind)).map(|group| group.items.len()).sum()
+    }
+
+    /// Returns the sheets as a PDF, without pauses.
     ///
     /// # Errors
     /// Returns an error if the PDF cannot be written.
     pub fn pdf(&self) -> Result<Vec<u8>, PrintError> {
-        pdf::write(self).map_err(PrintError::Pdf)
+        let mut report = |_| {};
+        task::block_on(self.write_pdf(&mut Progress::new(&|| true, &mut report)))
+    }
+
+    /// Returns the sheets as a PDF. Pauses after each page.
+    ///
+    /// # Errors
+    /// Returns an error if the PDF cannot be written, or if it is no longer wanted.
+    pub async fn write_pdf(&self, progress: &mut Progress<'_>) -> Result<Vec<u8>, PrintError> {
+        pdf::write(self, progress).await
     }
 
     /// Returns a page as a picture in millimetres, counted from 0; `None` if there is no such page.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use ink::{Ink, POINTS_PER_MM, graphic, rectangle};
+use ink::{Ink, POINTS_PER_MM, Progress, graphic, rectangle};
 use krilla::Document;
 use krilla::geom::{Rect, Transform};
 use krilla::graphic::Graphic;
@@ -11,14 +11,14 @@ use krilla::paint::FillRule;
 use krilla::surface::Surface;
 
 use crate::sheet::{Page, PageCell};
-use crate::{SheetPage, Sheets};
+use crate::{PrintError, SheetPage, Sheets};
 
 /// Writes the pages with their items.
-pub(crate) fn write(sheets: &Sheets) -> Result<Vec<u8>, String> {
+pub(crate) async fn write(sheets: &Sheets, progress: &mut Progress<'_>) -> Result<Vec<u8>, PrintError> {
     let mut document = Document::new();
     let mut drawn = Drawn::default();
     let [width, height] = sheets.paper.size();
-    for page in &sheets.pages {
+    for (i, page) in sheets.pages.iter().enumerate() {
         let (trim, bleed) = match page {
             SheetPage::Items(_, page) => (page.trim, sheets.bleed),
             SheetPage::Whole(_) | SheetPage::Blank => ([0.0, 0.0, width, height], 0.0),
@@ -40,19 +40,20 @@ pub(crate) fn write(sheets: &Sheets) -> Result<Vec<u8>, String> {
         surface.pop();
         surface.finish();
         sheet.finish();
+        progress.pause([0, 100], i, sheets.pages.len()).await?;
     }
-    document.finish().map_err(|error| format!("{error:?}"))
+    document.finish().map_err(|error| PrintError::Pdf(format!("{error:?}")))
 }
 
 /// Returns the settings of a page with this trim box and bleed, all in millimetres.
-fn settings([width, height]: [f64; 2], trim: [f64; 4], bleed: f64) -> Result<PageSettings, String> {
+fn settings([width, height]: [f64; 2], trim: [f64; 4], bleed: f64) -> Result<PageSettings, PrintError> {
     let rect = |by: f64| {
         let [left, top, right, bottom] = trim;
         let points = |length: f64| (length * POINTS_PER_MM) as f32;
         Rect::from_ltrb(points(left - by), points(top - by), points(right + by), points(bottom + by))
     };
     let settings = PageSettings::from_wh((width * POINTS_PER_MM) as f32, (height * POINTS_PER_MM) as f32);
-    let settings = settings.ok_or("the paper has no size")?;
+    let settings = settings.ok_or_else(|| PrintError::Pdf("the paper has no size".to_owned()))?;
     Ok(settings.with_trim_box(rect(0.0)).with_bleed_box(rect(bleed)))
 }
 

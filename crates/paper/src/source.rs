@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 
-use art::Painter;
+use art::{Colour, Painter};
 use loader::Loaded;
 use rules::{Catalogue, RulesFactory as _};
 
-/// Loaded mods, some of which are printed or exported.
+use crate::content::INK;
+
+/// Loaded mods, of which some are printed or exported.
 pub(crate) struct PrintSource<'a> {
     /// The ids of the mods to print.
     pub ids: &'a [String],
@@ -14,6 +16,8 @@ pub(crate) struct PrintSource<'a> {
     pub catalogue: Arc<Catalogue>,
     /// Draws the items.
     pub painter: Painter,
+    /// True if the items are lightened later to save ink.
+    pub saves_ink: bool,
 }
 
 impl<'a> PrintSource<'a> {
@@ -45,7 +49,7 @@ impl<'a> PrintSource<'a> {
         };
         let palette = palette.unwrap_or(theme.suggested_palette());
         let painter = Painter::new(&catalogue.tile_set, theme, palette);
-        Ok(PrintSource { ids, catalogue, painter })
+        Ok(PrintSource { ids, catalogue, painter, saves_ink: false })
     }
 
     /// Returns an earlier version of the same mods. Applies only the settings that the earlier
@@ -62,6 +66,16 @@ impl<'a> PrintSource<'a> {
         let accepts = |pair: &&(String, String)| before.settings_from(std::slice::from_ref(pair)).is_ok();
         let known: Vec<(String, String)> = settings.iter().filter(accepts).cloned().collect();
         PrintSource::new(before, ids, &known, palette)
+    }
+
+    /// Returns the source of items that are lightened later to save ink, if `saves_ink` is true.
+    pub fn with_ink_saving(self, saves_ink: bool) -> PrintSource<'a> {
+        PrintSource { saves_ink, ..self }
+    }
+
+    /// Returns the colour of text on a dark ground, which is light once ink is saved.
+    pub fn text_on_dark(&self) -> Colour {
+        Colour::from(if self.saves_ink { INK } else { [255; 3] })
     }
 
     /// Returns whether a qualified name, such as `ferries/FA`, belongs to a mod to print.

@@ -8,11 +8,12 @@
 use std::collections::BTreeMap;
 
 use art::Picture;
-use rules::Catalogue;
+use book::short_name;
 use serde_json::{Value, json};
 
 use crate::content::{self, DISC_WIDTH};
 use crate::export::{Copies, ItemKind, pixels_of};
+use crate::source::PrintSource;
 use ink::Paper;
 
 /// The width of a custom tile of scale 1, in units of the program.
@@ -36,13 +37,13 @@ pub(crate) struct ScoreTrack {
 
 impl ScoreTrack {
     /// Returns the score track of the mods for tiles `tile` millimetres wide.
-    pub fn new(catalogue: &Catalogue, tile: f64) -> ScoreTrack {
+    pub fn new(source: &PrintSource<'_>, tile: f64) -> ScoreTrack {
         let paper = Paper::A4;
         let [width, height] = paper.size();
-        let (spaces, _) = content::track_spaces(catalogue, paper);
+        let (spaces, _) = content::track_spaces(&source.catalogue, paper);
         let place = |at: art::kurbo::Point| [2.0 * at.x / width - 1.0, (2.0 * at.y - height) / width];
         ScoreTrack {
-            picture: content::track(catalogue, paper),
+            picture: content::track(source, paper),
             spaces: spaces.into_iter().map(place).collect(),
             scale: width / tile,
             width,
@@ -144,12 +145,8 @@ impl ObjectBuilder<'_> {
     }
 }
 
-fn short_name(name: &str) -> &str {
-    name.split_once('/').map_or(name, |(_, short)| short)
-}
-
-/// Returns a save with the items: the start tile in the middle, a bag for each deck of tiles, and a
-/// deck for each deck of cards. Adds a bag for the discs of each player, and the score track.
+/// Returns a save with the items: the start tile in the middle, a bag for each deck of tiles, a
+/// deck for each deck of cards, a bag for the discs of each player, and the score track.
 pub(crate) fn save_json(all: &[Copies], track: Option<&ScoreTrack>, name: &str, images_at: &str, tile: f64) -> String {
     let mut make = ObjectBuilder { images_at, n: 0 };
     let mut objects = Vec::new();

@@ -3,12 +3,13 @@
 use std::path::PathBuf;
 
 use book::BookForm;
-use paper::Paper;
-use platform::{fs, outside};
-use table::{Diagnostic, shown_path};
+use egui::Context;
+use table::shown_path;
 
 use super::App;
+use super::drawing::DrawnFile;
 use crate::notifications::Tone;
+use crate::remote::{self, BookWanted};
 
 /// An action on rulebooks.
 #[derive(Clone, Debug)]
@@ -21,10 +22,10 @@ pub enum BookAction {
 
 impl App {
     /// Performs an action on rulebooks.
-    pub(super) fn act_on_books(&mut self, action: BookAction) {
+    pub(super) fn act_on_books(&mut self, ctx: &Context, action: BookAction) {
         match action {
             BookAction::Ask(ids) => self.dialogs.files.ask_book(ids),
-            BookAction::Make(ids, file) => self.make_book(ids, file),
+            BookAction::Make(ids, file) => self.make_book(ctx, ids, file),
         }
     }
 
@@ -35,38 +36,23 @@ impl App {
         self.dialogs.files.ask_book(ids);
     }
 
-    fn make_book(&mut self, ids: Vec<String>, file: PathBuf) {
+    fn make_book(&mut self, ctx: &Context, ids: Vec<String>, file: PathBuf) {
         let library = self.snapshot.library().clone();
         let Some(form) = BookForm::of_file(&file) else {
             let text = format!("{}: name a file that ends in .html or .pdf", shown_path(&file));
             return self.notify(Tone::Bad, text);
         };
-        let address = self.settings.address_of_links();
-        let make = move || {
-            let book = book::book(&library, &ids, &address)?;
-            let refused = |message| vec![Diagnostic::without_place(message)];
-            let bytes = book.to_bytes(form, Paper::A4).map_err(refused)?;
-            let cannot = |error| refused(format!("{} cannot be written: {error}", shown_path(&file)));
-            fs::write_output(&file, &bytes).map_err(cannot)?;
-            Ok::<_, Vec<Diagnostic>>((file, book.n_examples, book.unexplained.len()))
-        };
-        self.read_in_background("making the rulebook", make, |app, made| match made {
-            Ok((file, n_examples, n_unexplained)) => {
-                outside::offer_download(&file);
-                let gaps = match n_unexplained {
+        let wanted = BookWanted { library, ids, address: self.settings.address_of_links(), form };
+        self.draw_into(ctx, "making the rulebook", file, move |progress| async move {
+            let each = |percent| progress.tell(percent);
+            let made = remote::book(&wanted, || progress.goes_on(), each).await?;
+            Ok(made.map(|made| {
+                let gaps = match made.n_unexplained {
                     0 => String::new(),
                     n => format!("; not explained yet: {n}"),
                 };
-                app.notify(Tone::Good, format!("saved {}: {n_examples} examples{gaps}", shown_path(&file)));
-            }
-            Err(problems) => {
-                let first = problems.first().map(ToString::to_string).unwrap_or_default();
-                let more = match problems.len() {
-                    0 | 1 => String::new(),
-                    n => format!(" (and {} more)", n - 1),
-                };
-                app.notify(Tone::Bad, format!("no rulebook was made: {first}{more}"));
-            }
+                DrawnFile { bytes: made.file, note: format!("{} examples{gaps}", made.n_examples) }
+            }))
         });
     }
 }

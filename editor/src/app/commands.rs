@@ -67,7 +67,7 @@ impl App {
             Action::DrawTile(name) => self.replace_draw(name),
             Action::Package(action) => self.act_on_packages(action),
             Action::Print(action) => self.act_on_sheets(ctx, action),
-            Action::Book(action) => self.act_on_books(action),
+            Action::Book(action) => self.act_on_books(ctx, action),
             Action::Link(action) => self.act_on_links(ctx, action),
             Action::Files(action) => self.act_on_files(action),
             Action::Puzzle(action) => self.act_on_puzzles(ctx, action),

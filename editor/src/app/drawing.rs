@@ -1,9 +1,9 @@
 //! Makes files in the background: a picture of the current position, an animation of the game up to
-//! this position, or sheets to print.
+//! this position, sheets to print, or a rulebook.
 
 use std::future::Future;
 use std::path::PathBuf;
-use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 
 use egui::Context;
 use platform::time::{Duration, Instant};
@@ -26,9 +26,16 @@ pub(super) struct DrawingTask {
 
 enum DrawingReport {
     Percent(u8),
-    /// The path of the written file, or the reason why the file cannot be drawn or written. The
-    /// path is `None` if the drawing was stopped.
-    Ended(Result<Option<PathBuf>, String>),
+    /// The path of the file and a note for the user, or the reason why the file cannot be made or
+    /// written; `None` if the work was stopped.
+    Ended(Result<Option<(PathBuf, String)>, String>),
+}
+
+/// The file that a background task made.
+pub(super) struct DrawnFile {
+    pub bytes: Vec<u8>,
+    /// A note for the user about the content; may be empty.
+    pub note: String,
 }
 
 /// A background task's connection to the window while the task draws.
@@ -69,13 +76,14 @@ impl App {
         let palette = self.settings.palette.clone();
         self.draw_into(ctx, "drawing a picture", path, move |progress| async move {
             let each = |percent| progress.tell(percent);
-            remote::draw_picture(&seen, drawn, palette, || progress.goes_on(), each).await
+            let drawn = remote::draw_picture(&seen, drawn, palette, || progress.goes_on(), each).await?;
+            Ok(drawn.map(|bytes| DrawnFile { bytes, note: String::new() }))
         });
     }
 
-    /// Starts to draw the file `path` in the background. `what` is the busy message. `draw` returns
-    /// the content of the file, or `None` if the drawing was stopped. Stops an earlier drawing.
-    pub(super) fn draw_into<F: Future<Output = Result<Option<Vec<u8>>, String>>>(
+    /// Starts to make the file `path` in the background. `what` is the busy message for the user.
+    /// `draw` returns the file; `None` if the work was stopped. Stops an earlier drawing.
+    pub(super) fn draw_into<F: Future<Output = Result<Option<DrawnFile>, String>>>(
         &mut self,
         ctx: &Context,
         what: &'static str,
@@ -89,10 +97,10 @@ impl App {
         let ctx = ctx.clone();
         let work = move || async move {
             let cannot = |error| format!("{} cannot be written: {error}", shown_path(&path));
-            let written = draw(progress).await.and_then(|bytes| {
-                let Some(bytes) = bytes else { return Ok(None) };
+            let written = draw(progress).await.and_then(|drawn| {
+                let Some(DrawnFile { bytes, note }) = drawn else { return Ok(None) };
                 fs::write_output(&path, bytes).map_err(cannot)?;
-                Ok(Some(path.clone()))
+                Ok(Some((path.clone(), note)))
             });
             // Sending fails if the drawing was stopped or the window was closed.
             let _ = say.send(DrawingReport::Ended(written));
@@ -103,25 +111,31 @@ impl App {
         }
     }
 
-    /// Collects the reports of the drawing in progress. Stores its progress or, at the end, shows
-    /// its result.
+    /// Polls the drawing in progress: shows its progress or, at the end, its result. Waits for the
+    /// result if the window waits for all work.
     pub(super) fn receive_drawing(&mut self) {
         while let Some(drawing) = &mut self.tasks.drawing {
-            match drawing.reports.try_recv() {
+            let until = (!self.thread.waits()).then(Instant::now);
+            match task::wait_for_message(&drawing.reports, until) {
                 Ok(DrawingReport::Percent(percent)) => drawing.percent = percent,
                 Ok(DrawingReport::Ended(ended)) => {
                     self.tasks.drawing = None;
                     match ended {
-                        Ok(Some(path)) => {
+                        Ok(Some((path, note))) => {
                             outside::offer_download(&path);
-                            self.notify(Tone::Good, format!("saved {}", path.display()));
+                            let note = if note.is_empty() { note } else { format!(": {note}") };
+                            self.notify(Tone::Good, format!("saved {}{note}", shown_path(&path)));
                         }
                         Ok(None) => {}
                         Err(error) => self.notify(Tone::Bad, error),
                     }
                 }
-                Err(TryRecvError::Empty) => return,
-                Err(TryRecvError::Disconnected) => self.tasks.drawing = None,
+                Err(RecvTimeoutError::Timeout) => return,
+                Err(RecvTimeoutError::Disconnected) => {
+                    let text = format!("{} failed; report this", drawing.what);
+                    self.tasks.drawing = None;
+                    self.notify(Tone::Bad, text);
+                }
             }
         }
     }

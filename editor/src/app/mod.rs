@@ -268,7 +268,7 @@ impl App {
     fn draw(&mut self, ui: &mut Ui, actions: &mut Vec<Action>) {
         let ctx = ui.ctx().clone();
         let seen = self.snapshot.clone();
-        let busy = self.busy_message();
+        let busy = self.busy_status();
         let colours = style::seat_colours(seen.setup(), self.settings.seats);
         let (has_cards, shows_log) = (self.has_cards(&ctx), self.settings.shows_log);
         let answered = self.reason_not_to_ask();
@@ -338,9 +338,9 @@ impl App {
         }
     }
 
-    /// Returns the busy message of the first work in progress that has taken long enough, and the
-    /// time since that work began.
-    fn busy_message(&self) -> Option<(String, Duration)> {
+    /// Returns the busy message of the work in progress and its time so far. `None` if there is no
+    /// such work, or if that time is too short for a message.
+    pub fn busy_status(&self) -> Option<(String, Duration)> {
         let status = self.thread.busy_status().or_else(|| self.thinking_status()).or_else(|| self.reading_status());
         status.map(|(what, time)| (what.to_owned(), time)).or_else(|| self.drawing_status())
     }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use egui::Context;
 
 use super::App;
+use super::drawing::DrawnFile;
 use crate::remote::{self, SheetsPart};
 
 /// An action on the sheets to print.
@@ -24,8 +25,9 @@ impl App {
             PrintAction::Write(path) => {
                 let Some(wanted) = self.dialogs.print.wanted().cloned() else { return };
                 self.draw_into(ctx, "drawing the sheets", path, move |progress| async move {
-                    let made = remote::sheets(&wanted, SheetsPart::Pdf, || progress.goes_on()).await?;
-                    Ok(made.map(|made| made.file))
+                    let each = |percent| progress.tell(percent);
+                    let made = remote::sheets(&wanted, SheetsPart::Pdf, || progress.goes_on(), each).await?;
+                    Ok(made.map(|made| DrawnFile { bytes: made.file, note: String::new() }))
                 });
             }
         }

@@ -144,8 +144,8 @@ impl PrintWindow {
         let (say, drawn) = channel();
         let (sent, ctx) = (sheets.clone(), ctx.clone());
         let work = move || async move {
-            let made = remote::sheets(&sent, SheetsPart::Page(page), || true).await;
-            // Sending fails if the window of the program is closed.
+            let made = remote::sheets(&sent, SheetsPart::Page(page), || true, |_| {}).await;
+            // The receiver is gone once the window of the program is closed.
             let _ = say.send(made.and_then(|made| made.ok_or_else(String::new)));
             ctx.request_repaint();
         };

@@ -425,6 +425,7 @@ impl Page {
             "is_keeping": is_keeping,
             "frame_ms": median,
             "is_thinking": app.is_bot_thinking(),
+            "busy": app.busy_status().map(|(what, _)| what),
             "n_balanced": app.balance().snapshot().map(|seen| seen.report.n_games),
         });
         Some(state.to_string())

@@ -9,6 +9,8 @@ use crate::text::{Phrase, PhraseStyle};
 pub(crate) const INK: Colour = Colour { r: 0x23, g: 0x21, b: 0x1c, a: 255 };
 pub(crate) const FAINT: Colour = Colour { r: 0x6f, g: 0x6a, b: 0x5f, a: 255 };
 pub(crate) const ACCENT: Colour = Colour { r: 0x8a, g: 0x3b, b: 0x26, a: 255 };
+/// The colour behind the tiles of a board.
+pub(crate) const TABLE: Colour = Colour { r: 0xee, g: 0xea, b: 0xe0, a: 255 };
 pub(crate) const RULE: Colour = Colour { r: 0xd9, g: 0xd3, b: 0xc5, a: 255 };
 
 /// Returns the style of normal text in a size and colour.

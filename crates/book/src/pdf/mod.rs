@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use art::Colour;
 use art::kurbo::Rect as Area;
 use diagnostic::never;
-use ink::{Ink, POINTS_PER_MM, Paper, graphic, stroke};
+use ink::{Ink, POINTS_PER_MM, Paper, Progress, Stopped, graphic, stroke};
 use krilla::Document;
 use krilla::action::{Action, LinkAction};
 use krilla::annotation::{Annotation, LinkAnnotation, Target};
@@ -25,6 +25,7 @@ use krilla::paint::FillRule;
 use krilla::surface::Surface;
 
 use crate::page::Pages;
+use crate::{BookError, WITH_PICTURES};
 use flow::{Mark, PlacedSlice, paginate};
 use fonts::{Fonts, GlyphRun};
 use lines::{FAINT, plain};
@@ -36,21 +37,26 @@ const MARGINS: [f64; 2] = [64.0, 64.0];
 /// The number of units in the width of a tile, to which the points of its drawing are rounded.
 const GRID: f64 = 1000.0;
 
+/// The progress, in percent, after the passages were set for the first and for the second time.
+const SET_ONCE: u8 = 75;
+const SET: u8 = 80;
+
 type LaidPages<'b> = Vec<Vec<PlacedSlice<'b>>>;
 
 /// Returns a book as a PDF.
 ///
 /// # Errors
-/// Returns a message if the PDF cannot be written.
-pub(crate) fn pdf(book: &Pages, paper: Paper) -> Result<Vec<u8>, String> {
+/// Returns an error if the PDF cannot be written.
+pub(crate) async fn pdf(book: &Pages, paper: Paper, progress: &mut Progress<'_>) -> Result<Vec<u8>, BookError> {
     let size = paper.size().map(|length| length * POINTS_PER_MM);
     let mut fonts = Fonts::new();
-    let pages = laid_out(book, &mut fonts, size);
+    let pages = laid_out(book, &mut fonts, size, progress).await?;
     let places = Places::of(book, &pages);
     let mut document = Document::new();
     let mut writer = PageWriter { book, fonts, tiles: BTreeMap::new(), ink: Ink::default(), size };
     for (number, page) in (1..).zip(&pages) {
-        let settings = PageSettings::from_wh(size[0] as f32, size[1] as f32).ok_or("the paper has no size")?;
+        let settings = PageSettings::from_wh(size[0] as f32, size[1] as f32);
+        let settings = settings.ok_or_else(|| BookError::message("the paper has no size".to_owned()))?;
         let mut sheet = document.start_page_with(settings);
         let mut surface = sheet.surface();
         writer.page(&mut surface, page);
@@ -60,28 +66,36 @@ pub(crate) fn pdf(book: &Pages, paper: Paper) -> Result<Vec<u8>, String> {
             sheet.add_annotation(link);
         }
         sheet.finish();
+        progress.pause([SET, 100], number - 1, pages.len()).await?;
     }
     document.set_outline(places.outline());
     let title = diagnostic::visible(&book.title).into_owned();
     document.set_metadata(Metadata::new().title(title).language("en".to_owned()).creator("Bastide".to_owned()));
-    document.finish().map_err(|error| format!("{error:?}"))
+    document.finish().map_err(|error| BookError::message(format!("the PDF cannot be written: {error:?}")))
 }
 
-/// Typesets the book and returns the pages. Typesets it twice, because the table of contents
-/// contains page numbers: the first pass finds the numbers. They do not change the line breaks.
-fn laid_out<'b>(book: &'b Pages, fonts: &mut Fonts, [width, height]: [f64; 2]) -> LaidPages<'b> {
-    let mut set = |numbers: Vec<usize>| {
+/// Returns the pages. The contents name pages, so the book is set twice: the first time to find out
+/// the numbers, which do not change the lengths of lines.
+async fn laid_out<'b>(
+    book: &'b Pages,
+    fonts: &mut Fonts,
+    [width, height]: [f64; 2],
+    progress: &mut Progress<'_>,
+) -> Result<LaidPages<'b>, Stopped> {
+    let mut numbers = vec![0; listed(book).count()];
+    let mut pages = LaidPages::new();
+    for part in [[WITH_PICTURES, SET_ONCE], [SET_ONCE, SET]] {
         let text_width = width - 2.0 * MARGINS[0];
-        let mut setter =
-            Typesetter { fonts: &mut *fonts, slices: Vec::new(), left: MARGINS[0], width: text_width, numbers };
-        for passage in &book.passages {
+        let (slices, left) = (Vec::new(), MARGINS[0]);
+        let mut setter = Typesetter { fonts: &mut *fonts, slices, left, width: text_width, summary: None, numbers };
+        for (i, passage) in book.passages.iter().enumerate() {
             setter.passage(book, passage);
+            progress.pause(part, i, book.passages.len()).await?;
         }
-        paginate(setter.slices, height - 2.0 * MARGINS[1])
-    };
-    let pages = set(vec![0; listed(book).count()]);
-    let numbers = Places::of(book, &pages).headings.iter().map(|heading| heading.page + 1).collect();
-    set(numbers)
+        pages = paginate(setter.slices, height - 2.0 * MARGINS[1]);
+        numbers = Places::of(book, &pages).headings.iter().map(|heading| heading.page + 1).collect();
+    }
+    Ok(pages)
 }
 
 /// A heading that the contents list, and its place.

@@ -1,7 +1,7 @@
 //! Sets the pictures of a book: tiles, and examples with the board before and after.
 
 use super::flow::{Mark, Slice};
-use super::lines::{ACCENT, FAINT, INK, TextLine, bold, plain};
+use super::lines::{ACCENT, FAINT, INK, TABLE, TextLine, bold, plain};
 use super::typeset::{GAP, TEXT, Typesetter, add_line, phrases_as_they_are};
 use crate::exhibit::{BoardScene, Exhibit, ExhibitStep, TileEntry};
 use crate::text::{Phrase, PhraseStyle};
@@ -15,8 +15,8 @@ const BESIDE_BAR: f64 = 12.0;
 /// The space between the board before and the board after, with the arrow.
 const ARROW: f64 = 34.0;
 /// The maximum width of a tile on the board of an example, and the maximum height of the board.
-const BOARD_TILE: f64 = 42.0;
-const BOARD_HEIGHT: f64 = 230.0;
+const BOARD_TILE: f64 = 52.0;
+const BOARD_HEIGHT: f64 = 240.0;
 /// The maximum width of a space of the score track.
 const SPACE: f64 = 24.0;
 
@@ -136,7 +136,7 @@ impl<'b> Typesetter<'b, '_> {
 fn add_board<'b>(marks: &mut Vec<Mark<'b>>, scene: &'b BoardScene, at: [f64; 2], unit: f64) {
     let size = scene.size.map(|length| length * unit);
     marks.push(Mark::Clip { at, size });
-    marks.push(Mark::Fill { at, size, colour: scene.ground });
+    marks.push(Mark::Fill { at, size, colour: TABLE });
     for laid in &scene.tiles {
         let corner = [at[0] + laid.at[0] * unit, at[1] + laid.at[1] * unit];
         marks.push(Mark::Tile { name: &laid.tile, at: corner, size: unit, degrees: laid.degrees });

@@ -3,7 +3,7 @@
 use super::flow::{Mark, Slice};
 use super::fonts::{Fonts, Lettering};
 use super::lines::{ACCENT, FAINT, INK, RULE, TextLine, bold, lines, plain};
-use crate::page::{Pages, anchor_of};
+use crate::page::{GLOSSARY, Pages, SUMMARY, anchor_of};
 use crate::text::{Passage, Phrase, TextTable, phrases};
 
 /// The size of normal text in points.
@@ -14,8 +14,12 @@ const LEADING: f64 = 1.42;
 pub(crate) const GAP: f64 = 6.0;
 /// The width of a bullet or number before an item of a list.
 const BULLET: f64 = 15.0;
+/// The maximum height of a table that stays on one page.
+const SHORT_TABLE: f64 = 200.0;
 /// The maximum number of columns of a table. The rows of a wider table become lists.
 const MAX_COLUMNS: usize = 8;
+/// The anchors of the chapters that follow on the same page as the chapter before.
+const FOLLOWING: [&str; 2] = [SUMMARY, GLOSSARY];
 /// The number of players on a score sheet.
 const PLAYERS: usize = 6;
 
@@ -27,7 +31,9 @@ pub(crate) struct Typesetter<'b, 'f> {
     pub left: f64,
     /// The width of the text.
     pub width: f64,
-    /// The page numbers of the entries in the table of contents; 0 if they are not known yet.
+    /// The first slice of the summary, while the summary is being set.
+    pub summary: Option<usize>,
+    /// The page numbers of the entries in the contents, as far as they are known.
     pub numbers: Vec<usize>,
 }
 
@@ -48,7 +54,11 @@ impl<'b> Typesetter<'b, '_> {
     pub(crate) fn passage(&mut self, book: &'b Pages, passage: &'b Passage) {
         let first = self.slices.len();
         match passage {
-            Passage::Heading { level, text, .. } => self.heading(*level, text),
+            Passage::Heading { level, text, anchor } => {
+                // The summary follows the contents, and the glossary the last chapter.
+                self.heading(*level, text, !FOLLOWING.contains(&anchor.as_str()));
+                self.keep_summary_together(*level, anchor, first);
+            }
             Passage::Paragraph(line) => self.paragraph(line, plain(TEXT, INK)),
             Passage::Note(line) => self.paragraph(line, plain(TEXT * 0.9, FAINT)),
             Passage::List { first, items } => self.list(book, *first, items),
@@ -67,7 +77,7 @@ impl<'b> Typesetter<'b, '_> {
             Passage::Example(example) => self.example(example),
             Passage::ScoreSheet(rows) => self.score_sheet(rows),
             Passage::Gaps(gaps) => {
-                self.heading(4, "Not explained yet");
+                self.heading(4, "Not explained yet", false);
                 for gap in gaps {
                     self.item("•", |setter| setter.paragraph(&phrases(gap), plain(TEXT, FAINT)));
                 }
@@ -76,6 +86,19 @@ impl<'b> Typesetter<'b, '_> {
         if let (Some(slice), Some(anchor)) = (self.slices.get_mut(first), anchor_of(passage)) {
             slice.anchor = Some(anchor);
         }
+    }
+
+    /// Keeps the slices of the summary on one page if possible, once the next chapter begins. The
+    /// heading with this level and anchor begins with the slice `first`.
+    fn keep_summary_together(&mut self, level: u8, anchor: &str, first: usize) {
+        if level != 2 {
+            return;
+        }
+        if let Some(start) = self.summary.take() {
+            let end = first.saturating_sub(1);
+            self.slices.get_mut(start..end).unwrap_or_default().iter_mut().for_each(|slice| slice.keeps_next = true);
+        }
+        self.summary = (anchor == SUMMARY).then_some(first);
     }
 
     /// Breaks a text into lines of this width.
@@ -111,10 +134,11 @@ impl<'b> Typesetter<'b, '_> {
         }
     }
 
-    fn heading(&mut self, level: u8, text: &'b str) {
+    /// Sets a heading. A heading of level 2 begins a page, if `begins_page` is true.
+    fn heading(&mut self, level: u8, text: &'b str, begins_page: bool) {
         let (size, gap) = match level {
             1 => (26.0, 0.0),
-            2 => (20.0, 0.0),
+            2 => (20.0, 34.0),
             3 => (13.0, 18.0),
             _ => (10.5, 11.0),
         };
@@ -127,7 +151,7 @@ impl<'b> Typesetter<'b, '_> {
         }
         self.slices.iter_mut().skip(first).for_each(|slice| slice.keeps_next = true);
         if let Some(slice) = self.slices.get_mut(first) {
-            slice.begins_page = level == 2;
+            slice.begins_page = level == 2 && begins_page;
             slice.heading = Some((level, text));
         }
     }
@@ -193,6 +217,7 @@ impl<'b> Typesetter<'b, '_> {
                 column
             })
             .collect();
+        let first = self.slices.len();
         for (i, row) in all().enumerate() {
             let look = if i == 0 { bold(TEXT * 0.9, FAINT) } else { plain(TEXT, INK) };
             let cells: Vec<(f64, Vec<TextLine>)> =
@@ -203,6 +228,13 @@ impl<'b> Typesetter<'b, '_> {
                 last.keeps_next = true;
             }
             self.slices.push(Slice { height: 2.0, marks: vec![end], keeps_next: i == 0, ..Slice::default() });
+        }
+        // A short table stays on one page.
+        let rows = self.slices.get_mut(first..).unwrap_or_default();
+        if rows.iter().map(|slice| slice.gap + slice.height).sum::<f64>() < SHORT_TABLE
+            && let Some((_, others)) = rows.split_last_mut()
+        {
+            others.iter_mut().for_each(|slice| slice.keeps_next = true);
         }
     }
 
@@ -244,7 +276,7 @@ impl<'b> Typesetter<'b, '_> {
     }
 
     fn score_sheet(&mut self, rows: &[String]) {
-        const HEIGHT: f64 = 22.0;
+        const HEIGHT: f64 = 30.0;
         let first = self.width * 0.28;
         let cell = (self.width - first) / PLAYERS as f64;
         for (i, row) in std::iter::once("player").chain(rows.iter().map(String::as_str)).enumerate() {
@@ -252,7 +284,7 @@ impl<'b> Typesetter<'b, '_> {
             let height = HEIGHT.max(lines.len() as f64 * TEXT * LEADING + 6.0).min(60.0);
             let mut slice = Slice { height, gap: if i == 0 { GAP } else { 0.0 }, ..Slice::default() };
             for (k, line) in lines.iter().take(3).enumerate() {
-                add_line(&mut slice.marks, line, [self.left + 4.0, 14.5 + k as f64 * TEXT * LEADING], TEXT);
+                add_line(&mut slice.marks, line, [self.left + 4.0, 18.5 + k as f64 * TEXT * LEADING], TEXT);
             }
             for k in 0..=PLAYERS {
                 let at = if k == 0 { self.left } else { self.left + first + (k - 1) as f64 * cell };

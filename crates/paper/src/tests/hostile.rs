@@ -8,8 +8,8 @@ use loader::{Library, Loaded};
 use lopdf::{Document, Object};
 use testkit::{HostileMod, mods_folder};
 
-use super::owned;
-use crate::{PieceForm, PrintOptions, print};
+use super::{all_objects, owned, saves, text_of};
+use crate::{ExportForm, ExportOptions, PieceForm, PrintOptions, export, print};
 
 /// PDF and HTML syntax that would take effect if a text were not escaped.
 const EVIL: &str =
@@ -79,6 +79,39 @@ fn a_text_cannot_break_out_and_a_long_one_is_cut() {
         write(temp.path(), &long, ICON);
         let n_bytes = printed(&load(temp.path()).unwrap()).len();
         assert!(n_bytes < plain + 100_000, "{n_bytes} bytes, and {plain} with a short text");
+    }
+}
+
+#[test]
+fn a_text_cannot_break_out_of_a_save_or_a_list() {
+    const NAME: &str = "\"}], \"LuaScript\": \"x\", \"LuaScriptState\": \"\u{0}\u{1b}\n</script>\u{202e}";
+    let temp = tempfile::tempdir().unwrap();
+    let write_and_export = |about: &str, name: &str| {
+        write(temp.path(), about, ICON);
+        let images_at = format!("https://example.org/{name}");
+        let form = ExportForm::TabletopSimulator { images_at, name: name.to_owned() };
+        let options = ExportOptions { dpi: 20.0, n_players: 2, ..ExportOptions::default() };
+        export(&load(temp.path()).unwrap(), &owned(&["evil"]), &form, &options).unwrap()
+    };
+    let files = write_and_export(EVIL, NAME);
+    let is_safe = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
+    assert!(files.iter().all(|file| file.name.chars().all(is_safe) && !file.name.starts_with('.')));
+    let json = files.iter().find(|file| file.name.ends_with(".json")).unwrap();
+    let text = std::str::from_utf8(&json.bytes).unwrap();
+    assert!(text.chars().all(|c| c == '\n' || !c.is_control()), "control characters are escaped");
+    // Reading refuses keys that a save does not have, such as those of scripts.
+    let save: saves::Save = serde_json::from_str(text).unwrap();
+    assert_eq!(save.save_name, NAME);
+    let plain = write_and_export("Plain.", "plain");
+    let save_of_plain: saves::Save = serde_json::from_str(text_of(&plain, "plain.json")).unwrap();
+    let names = |save: &saves::Save| {
+        let objects = all_objects(&save.object_states);
+        objects.iter().map(|object| [object.nickname.clone(), object.description.clone()]).collect::<Vec<_>>()
+    };
+    assert_eq!(names(&save), names(&save_of_plain), "the save contains no text but names");
+    let sheet = export(&load(temp.path()).unwrap(), &owned(&["evil"]), &ExportForm::Sheet, &ExportOptions::default());
+    for row in text_of(&sheet.unwrap(), "items.csv").lines() {
+        assert!(!row.split(',').any(|cell| cell.trim_matches('"').starts_with(['=', '+', '-', '@'])), "{row}");
     }
 }
 

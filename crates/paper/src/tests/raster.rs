@@ -10,13 +10,14 @@ use hayro::vello_cpu::Pixmap;
 use hayro::vello_cpu::color::palette::css::WHITE;
 use hayro::{PixmapSettings, RenderCache, RenderSettings, render};
 use loader::{Library, Loaded};
+use lopdf::Document;
 use testkit::mods_folder;
 
-use super::{PAPERS, owned};
-use crate::{BackPlacement, PrintOptions, print};
+use super::{n_tiles_of, owned, rectangle};
+use crate::{BackPlacement, Paper, PrintOptions, layout, print};
 
-/// The number of pixels in an inch.
-const DPI: f64 = 150.0;
+/// The number of pixels in an inch. More would measure no better, because edges are smooth.
+const DPI: f64 = 75.0;
 /// The number of millimetres in a pixel.
 const PIXEL: f64 = 25.4 / DPI;
 
@@ -58,53 +59,68 @@ fn at(page: &Pixmap, [x, y]: [f64; 2]) -> [u8; 3] {
     [pixel.r, pixel.g, pixel.b]
 }
 
-/// Returns the fraction of a pixel, from 0 to 1, that a square of the colour `own` covers on the
-/// green ground of the tile. Returns 0 if the colour of the pixel is no mixture of `own` and green.
-fn coverage(own: [u8; 3], pixel: [u8; 3]) -> f64 {
-    const GROUND: [u8; 3] = [0x20, 0xc0, 0x60];
-    let share = |i: usize| {
-        let [own, ground, found] = [own[i], GROUND[i], pixel[i]].map(f64::from);
-        (found - ground) / (own - ground)
-    };
-    let shares = (0..3).filter(|i| own[*i] != GROUND[*i]).map(share);
-    let [least, most] = [shares.clone().fold(1.0, f64::min), shares.fold(0.0, f64::max)];
-    let is_same = (0..3).all(|i| own[i] != GROUND[i] || pixel[i].abs_diff(own[i]) < 30);
-    if is_same && most - least < 0.1 { least.max(0.0) } else { 0.0 }
+/// Returns the share of a pixel, from 0 to 1, that a square of the colour `own` covers on this
+/// ground. Other colours than a mixture of these two give 0.
+fn coverage([own, ground]: [[u8; 3]; 2], pixel: [u8; 3]) -> f64 {
+    let difference = |i: usize| f64::from(own[i]) - f64::from(ground[i]);
+    let found = |i: usize| f64::from(pixel[i]) - f64::from(ground[i]);
+    let share =
+        (0..3).map(|i| found(i) * difference(i)).sum::<f64>() / (0..3).map(|i| difference(i).powi(2)).sum::<f64>();
+    let is_mixture = (0..3).all(|i| (found(i) - share * difference(i)).abs() < 5.0);
+    if is_mixture && share < 1.1 { share.clamp(0.0, 1.0) } else { 0.0 }
 }
 
-/// Returns the centres, in millimetres, of all connected areas that are larger than `least` square
-/// millimetres. `share` is the share of a pixel that belongs to an area, from 0 to 1.
-fn centres(page: &Pixmap, share: impl Fn([u8; 3]) -> f64, least: f64) -> Vec<[f64; 2]> {
+/// Returns the centres, in millimetres, of all squares of a colour on a ground that are larger than
+/// `least` square millimetres.
+fn centres(page: &Pixmap, colours: [[u8; 3]; 2], least: f64) -> Vec<[f64; 2]> {
     let width = usize::from(page.width());
-    let mut shares: Vec<f64> = page.data().iter().map(|pixel| share([pixel.r, pixel.g, pixel.b])).collect();
+    let shares: Vec<f64> = page.data().iter().map(|pixel| coverage(colours, [pixel.r, pixel.g, pixel.b])).collect();
+    let mut is_seen = vec![false; shares.len()];
     let mut found = Vec::new();
     for start in 0..shares.len() {
-        if shares[start] <= 0.0 {
+        if shares[start] <= 0.9 || is_seen[start] {
             continue;
         }
-        let (mut sum, mut n, mut todo) = ([0.0; 2], 0.0, vec![start]);
+        // The pixels that the square covers completely are connected.
+        let (mut inside, mut todo) = (Vec::new(), vec![start]);
         while let Some(i) = todo.pop() {
-            let here = std::mem::take(&mut shares[i]);
-            if here <= 0.0 {
-                continue;
+            if shares[i] > 0.9 && !std::mem::replace(&mut is_seen[i], true) {
+                inside.push([i % width, i / width]);
+                todo.extend(
+                    [i + 1, i + width, i.wrapping_sub(1), i.wrapping_sub(width)].iter().filter(|i| **i < shares.len()),
+                );
             }
-            n += here;
-            sum[0] += here * ((i % width) as f64 + 0.5);
-            sum[1] += here * ((i / width) as f64 + 0.5);
-            todo.extend([i.checked_sub(1), i.checked_sub(width)].into_iter().flatten());
-            todo.extend([i + 1, i + width].into_iter().filter(|i| *i < shares.len()));
         }
-        if n * PIXEL * PIXEL > least {
-            found.push(sum.map(|sum| sum / n * PIXEL));
+        if inside.len() as f64 * PIXEL * PIXEL < least {
+            continue;
         }
+        // The pixels around them are covered in part, which tells the edges.
+        let [columns, rows] = [0, 1].map(|axis| {
+            let places = || inside.iter().map(|at| at[axis]);
+            places().min().unwrap() - 1..=places().max().unwrap() + 1
+        });
+        if inside.len() * 10 < (columns.clone().count() - 2) * (rows.clone().count() - 2) * 9 {
+            continue; // a frame
+        }
+        let (mut sum, mut n) = ([0.0; 2], 0.0);
+        for y in rows {
+            for x in columns.clone() {
+                let share = shares[y * width + x];
+                n += share;
+                sum[0] += share * (x as f64 + 0.5);
+                sum[1] += share * (y as f64 + 0.5);
+            }
+        }
+        found.push(sum.map(|sum| sum / n * PIXEL));
     }
     found
 }
 
 /// Returns the centres of all faces, after checking the size of each face and its bleed.
 fn faces(page: &Pixmap, tile: f64, bleed: f64) -> Vec<[f64; 2]> {
-    let faces = centres(page, |pixel| coverage([0x20, 0x30, 0xe0], pixel), 5.0);
-    let corners = centres(page, |pixel| coverage([0xe0, 0x20, 0x20], pixel), 5.0);
+    const GROUND: [u8; 3] = [0x20, 0xc0, 0x60];
+    let faces = centres(page, [[0x20, 0x30, 0xe0], GROUND], 2.0);
+    let corners = centres(page, [[0xe0, 0x20, 0x20], GROUND], 2.0);
     assert_eq!(corners.len(), 4 * faces.len());
     for [x, y] in &faces {
         let near = |right: f64, down: f64| {
@@ -132,12 +148,11 @@ fn faces(page: &Pixmap, tile: f64, bleed: f64) -> Vec<[f64; 2]> {
     faces
 }
 
-/// Returns the centres of all backs. The centre of a back is the centre of the town square.
-fn backs(page: &Pixmap, loaded: &Loaded) -> Vec<[f64; 2]> {
+/// Returns the centres of all backs: those of the square in the middle of the town.
+fn backs_on(page: &Pixmap, loaded: &Loaded) -> Vec<[f64; 2]> {
     let theme = loaded.theme();
-    let square = theme.palette(theme.suggested_palette()).back.darken(0.12).rgb();
-    let is_near = |pixel: [u8; 3]| (0..3).all(|i| pixel[i].abs_diff(square[i]) <= 4);
-    centres(page, |pixel| f64::from(is_near(pixel)), 25.0)
+    let back = theme.palette(theme.suggested_palette()).back;
+    centres(page, [back.darken(0.12).rgb(), back.rgb()], 20.0)
 }
 
 /// Checks that each point of `expected` has a point of `found` within a tenth of a millimetre.
@@ -171,38 +186,78 @@ fn assert_marked(page: &Pixmap, faces: &[[f64; 2]], tile: f64) {
     }
 }
 
-#[test]
-fn tiles_have_their_size_and_each_back_lies_behind_its_face() {
-    for (n, papers) in [(1, &PAPERS[..]), (23, &PAPERS[..]), (300, &PAPERS[..1])] {
+/// Returns the trim box of a page in millimetres from its upper left corner: left, top, right and
+/// bottom. Checks that the bleed box is larger by `bleed` on each side.
+fn trim_box(document: &Document, page: usize, height: f64, bleed: f64) -> [f64; 4] {
+    let id = *document.get_pages().values().nth(page).unwrap();
+    let dictionary = document.get_dictionary(id).unwrap();
+    let [trim, around] = [&b"TrimBox"[..], b"BleedBox"].map(|name| rectangle(document, dictionary, name));
+    let larger = [trim[0] - bleed, trim[1] - bleed, trim[2] + bleed, trim[3] + bleed];
+    assert!(around.iter().zip(larger).all(|(found, expected)| (found - expected).abs() < 0.01), "{around:?} {trim:?}");
+    [trim[0], height - trim[3], trim[2], height - trim[1]]
+}
+
+/// Checks that the trim box of a page touches the outermost of these tiles.
+fn assert_boxed(boxed: [f64; 4], tiles: &[[f64; 2]], tile: f64) {
+    let ends = [(0, -0.5), (1, -0.5), (0, 0.5), (1, 0.5)].map(|(axis, side)| {
+        let edges = tiles.iter().map(|at| at[axis] + side * tile);
+        if side < 0.0 { edges.fold(f64::INFINITY, f64::min) } else { edges.fold(0.0, f64::max) }
+    });
+    assert!(ends.iter().zip(boxed).all(|(found, expected)| (found - expected).abs() < 0.05), "{ends:?} {boxed:?}");
+}
+
+/// Measures the sheets of 1 tile, of a full page, of one tile more, and of 300 tiles.
+fn measure(paper: Paper, backs: BackPlacement) {
+    let [width, height] = paper.size();
+    let full = layout(paper, [45.0; 2], 1.5, backs, 1000).unwrap()[0].cells.iter().filter(|cell| !cell.is_back).count();
+    for n in [1, full, full + 1, 300] {
         let loaded = measured(n);
-        for paper in papers {
-            let [width, height] = paper.size();
-            let printed = |backs| {
-                let options = PrintOptions { paper: *paper, backs, ..PrintOptions::default() };
-                rasterised(print(&loaded, &owned(&["measured"]), &options).unwrap().pdf().unwrap())
-            };
-            let mut n_faces = 0;
-            for sheet in printed(BackPlacement::Duplex).chunks(2) {
-                let found = faces(&sheet[0], 45.0, 1.5);
-                assert_marked(&sheet[0], &found, 45.0);
-                let behind: Vec<[f64; 2]> = found.iter().map(|[x, y]| [width - x, *y]).collect();
-                assert_same(&behind, &backs(&sheet[1], &loaded));
-                n_faces += found.len();
+        let options = PrintOptions { paper, backs, ..PrintOptions::default() };
+        let sheets = print(&loaded, &owned(&["measured"]), &options).unwrap();
+        assert_eq!(sheets.n_tiles(), n_tiles_of(loaded.catalogue(), "measured"));
+        let pdf = sheets.pdf().unwrap();
+        let document = Document::load_mem(&pdf).unwrap();
+        let pages = rasterised(pdf);
+        assert_eq!(pages.len(), sheets.n_pages());
+        let n_sides = if backs == BackPlacement::Duplex { 2 } else { 1 };
+        let mut n_faces = 0;
+        for (i, sheet) in pages.chunks(n_sides).enumerate() {
+            let found = faces(&sheet[0], 45.0, 1.5);
+            assert_marked(&sheet[0], &found, 45.0);
+            n_faces += found.len();
+            let behind = |[x, y]: &[f64; 2]| if n_sides == 2 { [width - x, *y] } else { [*x, height - y] };
+            let behind: Vec<[f64; 2]> = found.iter().map(behind).collect();
+            let on_back = backs_on(sheet.last().unwrap(), &loaded);
+            assert_same(&behind, &on_back);
+            for side in 0..n_sides {
+                let all = if n_sides == 1 { [&found[..], &on_back].concat() } else { [&found, &on_back][side].clone() };
+                assert_boxed(trim_box(&document, n_sides * i + side, height, 1.5), &all, 45.0);
             }
-            assert_eq!(n_faces, n);
-            if n == 300 {
-                continue;
-            }
-            n_faces = 0;
-            for page in &printed(BackPlacement::Fold) {
-                let found = faces(page, 45.0, 1.5);
-                let behind: Vec<[f64; 2]> = found.iter().map(|[x, y]| [*x, height - y]).collect();
-                assert_same(&behind, &backs(page, &loaded));
-                n_faces += found.len();
-            }
-            assert_eq!(n_faces, n);
         }
+        assert_eq!(n_faces, n, "{paper:?} {backs:?}");
     }
+}
+
+// Four tests, which run at the same time.
+
+#[test]
+fn tiles_are_right_on_a4_in_duplex() {
+    measure(Paper::A4, BackPlacement::Duplex);
+}
+
+#[test]
+fn tiles_are_right_on_a4_to_fold() {
+    measure(Paper::A4, BackPlacement::Fold);
+}
+
+#[test]
+fn tiles_are_right_on_letter_in_duplex() {
+    measure(Paper::Letter, BackPlacement::Duplex);
+}
+
+#[test]
+fn tiles_are_right_on_letter_to_fold() {
+    measure(Paper::Letter, BackPlacement::Fold);
 }
 
 #[test]
