@@ -1,17 +1,16 @@
 //! Rasterised sheets: sizes, places, bleed and marks as they come out of a printer.
 
 use std::collections::BTreeMap;
+use std::env;
 use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
 
 use art::check_icon;
-use hayro::hayro_interpret::InterpreterSettings;
-use hayro::hayro_syntax::Pdf;
-use hayro::vello_cpu::Pixmap;
-use hayro::vello_cpu::color::palette::css::WHITE;
-use hayro::{PixmapSettings, RenderCache, RenderSettings, render};
 use loader::{Library, Loaded};
 use lopdf::Document;
 use testkit::mods_folder;
+use tiny_skia::{Pixmap, PremultipliedColorU8};
 
 use super::{n_tiles_of, owned, rectangle};
 use crate::{BackPlacement, Paper, PrintOptions, layout, print};
@@ -43,20 +42,34 @@ fn measured(n: usize) -> Loaded {
     loaded.unwrap_or_else(|| panic!("{}", problems.render(false)))
 }
 
-fn rasterised(pdf: Vec<u8>) -> Vec<Pixmap> {
-    let pdf = Pdf::new(pdf).unwrap();
-    let cache = RenderCache::new();
-    let scale = (25.4 / 72.0 / PIXEL) as f32;
-    let into = PixmapSettings { x_scale: scale, y_scale: scale, bg_color: WHITE };
-    let settings = InterpreterSettings::default();
-    pdf.pages().iter().map(|page| render(page, &cache, &settings, &RenderSettings::default(), &into)).collect()
+/// Draws the pages of a PDF with the program `pdftocairo` of poppler-utils. Without the program,
+/// returns `None`, and the test is skipped, unless `BASTIDE_DISPLAY_TESTS` is set.
+fn rasterised(pdf: &[u8]) -> Option<Vec<Pixmap>> {
+    let temp = tempfile::tempdir().unwrap();
+    let file = temp.path().join("sheets.pdf");
+    fs::write(&file, pdf).unwrap();
+    let mut program = Command::new("pdftocairo");
+    match program.args(["-png", "-r", &DPI.to_string()]).arg(&file).arg(temp.path().join("page")).status() {
+        Ok(status) => assert!(status.success(), "{status}"),
+        Err(error) => {
+            assert!(env::var_os("BASTIDE_DISPLAY_TESTS").is_none(), "install poppler-utils: {error}");
+            eprintln!("skipped: poppler-utils is not installed");
+            return None;
+        }
+    }
+    let mut pages: Vec<PathBuf> = fs::read_dir(temp.path()).unwrap().map(|entry| entry.unwrap().path()).collect();
+    pages.retain(|path| path != &file);
+    pages.sort();
+    Some(pages.iter().map(|path| Pixmap::load_png(path).unwrap()).collect())
+}
+
+fn rgb(pixel: PremultipliedColorU8) -> [u8; 3] {
+    [pixel.red(), pixel.green(), pixel.blue()]
 }
 
 /// Returns the colour at a point in millimetres.
 fn at(page: &Pixmap, [x, y]: [f64; 2]) -> [u8; 3] {
-    let index = (y / PIXEL) as usize * usize::from(page.width()) + (x / PIXEL) as usize;
-    let pixel = page.data()[index];
-    [pixel.r, pixel.g, pixel.b]
+    rgb(page.pixel((x / PIXEL) as u32, (y / PIXEL) as u32).unwrap())
 }
 
 /// Returns the share of a pixel, from 0 to 1, that a square of the colour `own` covers on this
@@ -73,8 +86,8 @@ fn coverage([own, ground]: [[u8; 3]; 2], pixel: [u8; 3]) -> f64 {
 /// Returns the centres, in millimetres, of all squares of a colour on a ground that are larger than
 /// `least` square millimetres.
 fn centres(page: &Pixmap, colours: [[u8; 3]; 2], least: f64) -> Vec<[f64; 2]> {
-    let width = usize::from(page.width());
-    let shares: Vec<f64> = page.data().iter().map(|pixel| coverage(colours, [pixel.r, pixel.g, pixel.b])).collect();
+    let width = page.width() as usize;
+    let shares: Vec<f64> = page.pixels().iter().map(|pixel| coverage(colours, rgb(*pixel))).collect();
     let mut is_seen = vec![false; shares.len()];
     let mut found = Vec::new();
     for start in 0..shares.len() {
@@ -166,12 +179,12 @@ fn assert_same(expected: &[[f64; 2]], found: &[[f64; 2]]) {
 
 /// Checks that a mark in the upper margin stands above both edges of each face.
 fn assert_marked(page: &Pixmap, faces: &[[f64; 2]], tile: f64) {
-    let width = usize::from(page.width());
-    let row = &page.data()[(3.0 / PIXEL) as usize * width..][..width];
+    let width = page.width() as usize;
+    let row = &page.pixels()[(3.0 / PIXEL) as usize * width..][..width];
     let mut marks: BTreeMap<usize, (f64, f64)> = BTreeMap::new();
     let mut n_marks = 0;
     for (i, pixel) in row.iter().enumerate() {
-        let ink = f64::from(255 - pixel.g);
+        let ink = f64::from(255 - pixel.green());
         if ink < 10.0 {
             n_marks = i + 1;
             continue;
@@ -217,7 +230,7 @@ fn measure(paper: Paper, backs: BackPlacement) {
         assert_eq!(sheets.n_tiles(), n_tiles_of(loaded.catalogue(), "measured"));
         let pdf = sheets.pdf().unwrap();
         let document = Document::load_mem(&pdf).unwrap();
-        let pages = rasterised(pdf);
+        let Some(pages) = rasterised(&pdf) else { return };
         assert_eq!(pages.len(), sheets.n_pages());
         let n_sides = if backs == BackPlacement::Duplex { 2 } else { 1 };
         let mut n_faces = 0;
@@ -265,7 +278,8 @@ fn another_size_and_bleed_are_kept() {
     let loaded = measured(2);
     for (tile, bleed) in [(30.0, 3.0), (60.0, 0.6)] {
         let options = PrintOptions { tile, bleed, backs: BackPlacement::None, ..PrintOptions::default() };
-        let pages = rasterised(print(&loaded, &owned(&["measured"]), &options).unwrap().pdf().unwrap());
+        let pdf = print(&loaded, &owned(&["measured"]), &options).unwrap().pdf().unwrap();
+        let Some(pages) = rasterised(&pdf) else { return };
         assert_eq!(faces(&pages[0], tile, bleed).len(), 2);
     }
 }
