@@ -3,7 +3,7 @@
 
 use std::ops::RangeInclusive;
 
-use diagnostic::did_you_mean;
+use diagnostic::{did_you_mean, nearest, there_are};
 use rules::{Catalogue, CountSubject, DeckIdx, PieceKindIdx, SettingValue};
 
 /// The range of counts that players may choose for a tile, a card or a piece.
@@ -33,8 +33,7 @@ pub(crate) fn read_count(catalogue: &Catalogue, name: &str, text: &str) -> Resul
 /// Finds the mod, piece, tile or card called `name`. Returns a message if there is none.
 fn thing_named(catalogue: &Catalogue, name: &str) -> Result<CountSubject, String> {
     let Some((owner, item)) = name.split_once('/') else {
-        let piece = catalogue.piece_named(name);
-        return piece.map(CountSubject::Piece).ok_or_else(|| format!("there is no piece `{name}` in these mods"));
+        return catalogue.piece_named(name).map(CountSubject::Piece).ok_or_else(|| unknown_name(catalogue, name));
     };
     let Some(owner) = catalogue.mod_named(owner) else {
         let ids = catalogue.mods.iter().map(|it| it.id.as_str());
@@ -53,12 +52,51 @@ fn thing_named(catalogue: &Catalogue, name: &str) -> Result<CountSubject, String
         deck.is_some_and(|deck| deck.items.iter().any(|(known, _)| known == item))
     };
     let found = in_deck.find(holds).or(tile);
-    found.map(|(deck, item)| CountSubject::Item(deck, item)).ok_or_else(|| {
-        let tiles = catalogue.tile_set.tiles.iter().map(|tile| tile.name.as_str());
-        let names = tiles.chain(catalogue.cards.iter().map(|card| card.name.as_str()));
-        let help = did_you_mean(name, names).map_or(String::new(), |help| format!(" ({help})"));
-        format!("there is no tile and no card `{name}` in these mods{help}")
-    })
+    found.map(|(deck, item)| CountSubject::Item(deck, item)).ok_or_else(|| unknown_name(catalogue, name))
+}
+
+/// Returns the message for a name that is neither a setting nor the name of a count. Suggests the
+/// setting, piece, tile or card with a similar name.
+pub(crate) fn unknown_name(catalogue: &Catalogue, name: &str) -> String {
+    let settings: Vec<String> = (0..catalogue.settings.len()).map(|i| setting_name(catalogue, i)).collect();
+    let pieces: Vec<&str> = catalogue.pieces.iter().map(|piece| piece.name.as_str()).collect();
+    let mut all: Vec<(&str, &str)> = settings.iter().map(|name| ("setting", name.as_str())).collect();
+    all.extend(pieces.iter().map(|name| ("piece", *name)));
+    all.extend(catalogue.tile_set.tiles.iter().map(|tile| ("tile", tile.name.as_str())));
+    all.extend(catalogue.cards.iter().map(|card| ("card", card.name.as_str())));
+    // People may leave out the mod, as in `K` for `base/K`, or write the wrong sign after it.
+    let has_mod = name.contains(['.', '/']);
+    let written = |full: &str| match full.split_once(['.', '/']) {
+        Some((_, end)) if !has_mod => end.to_owned(),
+        _ => full.replace('/', "."),
+    };
+    let names: Vec<String> = all.iter().map(|(_, full)| written(full)).collect();
+    let plain = name.replace('/', ".");
+    let is_long = name.chars().count() > 2;
+    let similar = || nearest(&plain, names.iter().map(String::as_str)).filter(|_| is_long);
+    let near = names.iter().map(String::as_str).find(|known| *known == plain).or_else(similar);
+    let near = near.and_then(|near| all.iter().zip(&names).find(|(_, known)| *known == near).map(|(thing, _)| thing));
+    let (what, expected) = match name {
+        _ if name.contains('/') => (format!("there is no tile and no card `{name}` in these mods"), ["tile", "card"]),
+        _ if name.contains('.') => (format!("unknown setting `{name}`"), ["setting"; 2]),
+        _ => (format!("there is no setting and no piece `{name}` in these mods"), [""; 2]),
+    };
+    let help = match near {
+        Some((noun, full)) if expected.contains(noun) => format!("did you mean `{full}`?"),
+        Some((noun, full)) => format!("did you mean the {noun} `{full}`?"),
+        None if name.contains('/') => "`bastide tiles` lists all tiles".to_owned(),
+        None if settings.is_empty() => format!("these mods have no settings; of pieces {}", there_are(&pieces)),
+        None if name.contains('.') => there_are(&settings),
+        None => format!("of settings {}; of pieces {}", there_are(&settings), there_are(&pieces)),
+    };
+    format!("{what} ({help})")
+}
+
+/// Returns the name of a setting with the id of its mod, such as `base.farmers`.
+pub(crate) fn setting_name(catalogue: &Catalogue, i: usize) -> String {
+    let Some(setting) = catalogue.settings.get(i) else { return String::new() };
+    let owner = catalogue.mods.get(setting.owner.idx()).map_or("", |owner| owner.id.as_str());
+    format!("{owner}.{}", setting.name)
 }
 
 /// Applies the counts among `settings` to a catalogue: first the factors of whole mods, then the

@@ -184,7 +184,9 @@ pub(crate) fn read_rest(
     let (mut functions, mut calls) = (Vec::new(), BTreeSet::new());
     let mut script_is_whole = script_file.is_some() == has_script;
     if let (Some(_), Some(mut vocabulary)) = (script_file, vocabulary) {
-        vocabulary.tiles.extend(tile_ids(&manifest, &tiles, tiles_are_whole && tile_trees.is_empty()));
+        let tiles_are_known = tiles_are_whole && tile_trees.is_empty();
+        vocabulary.tiles.extend(tile_ids(&manifest, &tiles, tiles_are_known));
+        vocabulary.has_no_tiles = tiles_are_known && tiles.is_empty();
         (functions, calls, script_is_whole) = inspect(p, &script, &vocabulary);
     }
     for name in folder.names(p, "", "rhai").into_iter().filter(|name| name != SCRIPT) {

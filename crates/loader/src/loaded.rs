@@ -5,7 +5,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use diagnostic::{Severity, nearest, there_are};
+use diagnostic::Severity;
 use rules::{Catalogue, Failure, FnIdx, ModIdx, Rules, RulesFactory, SettingIdx, SettingValue};
 use script::{ScriptHost, ScriptSource};
 use theme::Theme;
@@ -83,24 +83,11 @@ impl Loaded {
     /// Returns the index of the setting `name`, such as `base.farmers`, among all settings.
     ///
     /// # Errors
-    /// Returns a message with a suggestion, or with all settings, if no setting has this name.
+    /// Returns a message with a suggestion, or with all names, if no setting has this name.
     pub fn setting_index(&self, name: &str) -> Result<usize, String> {
-        let settings = &self.catalogue.settings;
-        let full_name = |i: usize| {
-            let ModIdx(owner) = settings[i].owner;
-            format!("{}.{}", self.catalogue.mods[owner as usize].id, settings[i].name)
-        };
-        let names: Vec<String> = (0..settings.len()).map(full_name).collect();
-        names.iter().position(|known| known == name).ok_or_else(|| {
-            let ends_so = names.iter().find(|known| known.split_once('.').is_some_and(|(_, end)| end == name));
-            let near = ends_so.map(String::as_str).or_else(|| nearest(name, names.iter().map(String::as_str)));
-            let help = match near {
-                Some(near) => format!("did you mean `{near}`?"),
-                None if names.is_empty() => "these mods have no settings".to_owned(),
-                None => there_are(&names),
-            };
-            format!("unknown setting `{name}` ({help})")
-        })
+        let catalogue = &self.catalogue;
+        let found = (0..catalogue.settings.len()).find(|i| counts::setting_name(catalogue, *i) == name);
+        found.ok_or_else(|| counts::unknown_name(catalogue, name))
     }
 
     fn setting_from(&self, name: &str, text: &str) -> Result<(usize, SettingValue), String> {

@@ -35,6 +35,9 @@ pub(crate) enum Rewrite {
     Name { of: Option<&'static str>, now: &'static str },
     /// Replaces the call by another call.
     Call(CallRewrite),
+    /// Moves a filter from the manifest into the script, as a condition at the beginning of the
+    /// function.
+    Condition,
     /// Changes nothing, because only the author can decide.
     ByHand,
 }
@@ -115,7 +118,7 @@ const fn filter(word: &'static str) -> LanguageChange {
         before: word,
         now: "a condition in the first line of the function in `rules.rhai`",
         about: "",
-        rewrite: Rewrite::ByHand,
+        rewrite: Rewrite::Condition,
     }
 }
 
@@ -298,9 +301,14 @@ fn successors(rows: &[&LanguageChange]) -> String {
     shown.collect::<Vec<_>>().join(" or ")
 }
 
-/// Returns whether [`migrate`] may rewrite calls of `name` with `n_args` arguments.
-pub(crate) fn migrates_call(name: &str, n_args: usize) -> bool {
-    let is_call = |change: &LanguageChange| matches!(change.rewrite, Rewrite::Call(call) if call.n_args == n_args);
+/// Returns whether [`migrate`] rewrites a call of `name` with these arguments. An argument that is
+/// not a literal may have any text.
+pub(crate) fn migrates_call(name: &str, args: &[String]) -> bool {
+    let is_call = |change: &LanguageChange| {
+        let Rewrite::Call(call) = change.rewrite else { return false };
+        let fits = |(n, form): (usize, ArgumentForm)| args.get(n - 1).is_some_and(|arg| form.fits(arg));
+        call.n_args == args.len() && call.only_if.is_none_or(fits)
+    };
     CHANGES.iter().any(|change| change.word == name && is_call(change))
 }
 
@@ -308,7 +316,9 @@ pub(crate) fn migrates_call(name: &str, n_args: usize) -> bool {
 /// other keys.
 pub fn help_for_key(key: &str) -> Option<&'static str> {
     let is_filter = CHANGES.iter().any(|change| change.place == ChangeKind::Key && change.word == key);
-    is_filter.then_some("put conditions of a rule in the script: `return` in the first line of the function")
+    is_filter.then_some(
+        "put conditions of a rule in the script: `return` in the first line of the function, or run `bastide migrate`",
+    )
 }
 
 /// Returns the advice about filters of functions that the engine calls after scoring, whose meaning
@@ -348,7 +358,7 @@ pub struct MigratedPlace {
     pub line: usize,
     /// The old text at this place.
     pub before: String,
-    /// The new text at this place, or the advice to the author.
+    /// The new text at this place, or the advice to the author; empty if the text is removed.
     pub now: String,
 }
 
@@ -472,7 +482,7 @@ fn last_change(text: &str, before: usize) -> Option<Occurrence> {
                     None => found(Err(advice())),
                 }
             }
-            Rewrite::ByHand => found(Err(advice())),
+            Rewrite::ByHand | Rewrite::Condition => found(Err(advice())),
             Rewrite::Call(_) => {
                 let call = Arguments::parse(text, &words, name.end);
                 let rewrites = || {

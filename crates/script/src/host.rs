@@ -139,7 +139,7 @@ impl ScriptHost {
                 // A script that uses `this` has no trees, because trees do not apply the higher
                 // charge for operations of such a script.
                 form.tree = tree.as_ref().ok().copied().filter(|_| !script.uses_this);
-                form.reason = tree.err();
+                form.reason = tree.err().or_else(|| script.uses_this.then(UnsupportedConstruct::this_elsewhere));
             }
         }
         let scripts = compiled.into_iter().map(|(_, script)| script).collect();
@@ -159,8 +159,8 @@ impl ScriptHost {
     }
 
     /// Returns a message about the first construct in a function that needs the interpreter; `None`
-    /// if there is no such construct. If the script uses `this` anywhere, the function has no tree
-    /// even if the result is `None`.
+    /// if there is no such construct. A script that uses `this` anywhere has no trees, and then the
+    /// message names `this`.
     pub fn interpreter_reason(&self, function: FnIdx) -> Option<Failure> {
         let FunctionVersions { owner, forms } = &self.functions[function.idx()];
         let (form, reason) = forms.iter().find_map(|form| Some((form, form.reason.as_ref()?)))?;

@@ -8,6 +8,7 @@ mod api;
 mod budget;
 mod changes;
 mod compile;
+mod conditions;
 mod convert;
 mod core;
 mod docs;
@@ -35,6 +36,7 @@ mod weight;
 
 pub use changes::{API_VERSION, MigratedPlace, Migration, advice_on_late_filters, changes, help_for_key, migrate};
 pub use compile::ScriptSource;
+pub use conditions::{NewCondition, OldFilter};
 pub use docs::{definitions, docs};
 pub use host::ScriptHost;
 pub use lex::{ScriptToken, ScriptTokenKind, lex};

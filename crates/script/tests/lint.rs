@@ -27,6 +27,7 @@ fn vocabulary() -> Vocabulary {
         mods: names("base probe river inns"),
         settings_of: [("base".to_owned(), names("farmers limit")), ("river".to_owned(), Vec::new())].into(),
         tiles: names("base/K base/road-end probe/first probe/second"),
+        has_no_tiles: false,
     }
 }
 
@@ -129,7 +130,8 @@ fn arguments_in_the_order_of_earlier_versions() {
         1,
         42,
         "`ask` takes a list here, not a text",
-        "it is used as `ask(player, prompt, options, #{ word: ..., about: ..., pass: ..., secret: ... }?)`",
+        "it is used as `ask(player, prompt, options, #{ word: ..., about: ..., pass: ..., secret: ... }?)`; `bastide migrate` \
+         rewrites calls of earlier versions",
     );
     let found = look("fn setup() { draw(\"land\", [players()[0]]); }").problems;
     assert_eq!(found.len(), 1, "{found:?}");
@@ -574,6 +576,31 @@ if parts_for("helper") == 0 && turn.reason in ["helper", "turn"] && turn.deck ==
     let reasons = |text: &str| look(&format!("fn piece_left(left) {{ {text} }} fn setup() {{ }}")).problems.len();
     assert_eq!(reasons("if left.reason == \"scroed\" { }"), 1);
     assert_eq!(reasons("if left.reason == \"scored\" || left.reason == \"anything else\" { }"), 0);
+}
+
+#[test]
+fn names_in_searches_cases_variables_and_loops() {
+    let problems = |body: &str| look(&format!("fn tile_placed(tile) {{ let zone = tile.zones[0]; {body} }}")).problems;
+    for body in [
+        "if [\"wya\", \"green\"].contains(zone.kind) { note(\"x\"); }",
+        "switch zone.kind { \"wya\" => note(\"a\"), _ => note(\"b\") }",
+        "for kind in [\"wya\", \"green\"] { features(kind); }",
+        "let kind = zone.kind; if kind == \"wya\" { note(\"x\"); }",
+        "[\"wya\"].filter(|kind| features(kind).len > 0);",
+    ] {
+        let found = problems(body);
+        let help: Vec<_> = found.iter().map(|problem| (problem.severity, problem.help.as_deref())).collect();
+        assert_eq!(help, [(Severity::Warning, Some("did you mean `way`?"))], "{body}: {found:?}");
+    }
+    // The words of the script itself are no mistakes.
+    for body in [
+        "for kind in [\"way\", \"other\"] { if kind == \"other\" { note(\"x\"); } else { features(kind); } }",
+        "for kind in [\"way\", \"all\"] { switch kind { \"all\" => note(\"x\"), _ => { features(kind); } } }",
+        "let words = [\"wya\"]; if words.contains(turn.player.name) { note(\"x\"); }",
+        "let kind = \"wya\"; kind = \"way\"; features(kind);",
+    ] {
+        assert_eq!(problems(body), [], "{body}");
+    }
 }
 
 #[test]

@@ -48,4 +48,20 @@ fn a_new_game_may_have_other_numbers_of_one_tile() {
     click(&mut window, "Number of tiles and pieces");
     click(&mut window, "Base game: each tile and card");
     assert_eq!(window.query_all_by_label("base/X").count(), 1, "the number of this tile");
+    for (label, n) in [("base/X", 5.0), ("base/D", 0.0), ("Follower", 2.0), ("Base: copies of each tile", 3.0)] {
+        window.get_by_role_and_label(egui::accesskit::Role::SpinButton, label).set_value_accesskit(n);
+        window.run_steps(2);
+    }
+    click(&mut window, "Begin");
+    window.run_steps(4);
+    let text = session(&window).record_text();
+    for set in ["set base/X 5", "set base/D 0", "set follower 2", "set base/* 3"] {
+        assert!(text.contains(&format!("\n{set}\n")), "{text}");
+    }
+    // The record opens with these numbers.
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("counts.game");
+    std::fs::write(&file, &text).unwrap();
+    let window = open(StartOptions { open: Some(file), ..game(&["base"], 2, 0) }, 1366.0, 768.0);
+    assert!(session(&window).record_text().contains("\nset base/X 5\n"));
 }

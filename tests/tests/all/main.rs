@@ -4,6 +4,7 @@
 mod advice;
 mod api;
 mod cases;
+mod changes;
 mod dependencies;
 mod door;
 mod examples;

@@ -57,7 +57,7 @@ fn functions_that_need_the_interpreter() {
         names,
         [
             "river2: arrange_deck: a function that is not written in the brackets of `filter`, `map`, `some`, `all`, `most`, `least` or `sum` needs the interpreter; write the closure in such brackets, or use a `for` loop",
-            "hunters-gatherers: describe: `type_of` needs the interpreter",
+            "hunters-gatherers: describe: `type_of` needs the interpreter; if the function is called often, keep this in a function that is called less often",
         ]
     );
 }

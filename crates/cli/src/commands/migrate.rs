@@ -49,9 +49,10 @@ fn migrate(context: &mut Context, named: &str, is_dry: bool) -> Result<bool, Cli
     let mut out = context.terminal.out();
     let place = |line: &MigrationLine| format!("{}:{}", loader::shown_path(&line.file), line.line);
     for line in &migration.rewritten {
-        match line.before.as_str() {
-            "" => writeln!(out, "{}: added `{}`", place(line), line.now)?,
-            before => writeln!(out, "{}: `{before}` became `{}`", place(line), line.now)?,
+        match (line.before.as_str(), line.now.as_str()) {
+            ("", now) => writeln!(out, "{}: added `{now}`", place(line))?,
+            (before, "") => writeln!(out, "{}: removed `{before}`, which other filters imply", place(line))?,
+            (before, now) => writeln!(out, "{}: `{before}` became `{now}`", place(line))?,
         }
     }
     for line in &migration.undecided {

@@ -536,6 +536,8 @@ fn counts_are_chosen_and_recorded() {
     bastide(dir.path(), &["sim", "--games", "2", "--set", "base/*=2"]).expect(0);
     let wrong = bastide(dir.path(), &["sim", "--games", "2", "--set", "base/KK=2"]).expect(2);
     assert!(wrong.err.contains("there is no tile and no card `base/KK` in these mods"), "{}", wrong.err);
+    let wrong = bastide(dir.path(), &["sim", "--games", "2", "--set", "folower=2"]).expect(2);
+    assert!(wrong.err.contains("did you mean the piece `follower`?"), "{}", wrong.err);
 }
 
 #[test]
@@ -638,4 +640,60 @@ fn a_mod_is_packed_and_installed() {
     fs::write(dir.path().join("evil.zip"), "PK").unwrap();
     let refused = bastide(dir.path(), &["install", "evil.zip", "--into", "own"]).expect(1);
     assert!(refused.err.contains("not a valid zip archive"), "{}", refused.err);
+}
+
+/// A mod whose script and tiles players can leave out, with a piece, and a word of its script.
+fn extras(dir: &Path) {
+    let own = dir.join("extras");
+    fs::create_dir(&own).unwrap();
+    let manifest = "[mod]\nid = \"extras\"\nversion = \"1.0.0\"\napi = 1\nrequires = [\"base\"]\nwithout_rules = true\n\n\
+                    [piece.guard]\nis = \"follower\"\nper_player = 1\n";
+    fs::write(own.join("mod.toml"), manifest).unwrap();
+    fs::write(own.join("tiles.toml"), "[tile]\nT = { count = 4, road = \"n-s\" }\n").unwrap();
+    let script = "fn tile_placed(tile) {\n    score(turn.player, 100, \"extras\");\n}\n";
+    fs::write(own.join("rules.rhai"), script).unwrap();
+}
+
+/// Players leave out the script or the tiles of a mod, and choose other numbers of its pieces. The
+/// record names the choice, and replaying it gives the same scores.
+#[test]
+fn a_mod_without_its_rules_or_its_tiles_is_played_and_recorded() {
+    let dir = folder();
+    extras(dir.path());
+    let mut totals = Vec::new();
+    for (n, sets) in [
+        &["extras.rules=false"][..],
+        &["extras.tiles=false"],
+        &["extras/*=3", "extras/T=2", "guard=0", "base/*=0"],
+        &["extras/*=3", "guard=2", "follower=1"],
+    ]
+    .iter()
+    .enumerate()
+    {
+        let record = format!("g{n}.game");
+        let mut words =
+            vec!["play", "--mods", "./extras", "--players", "random,random", "--seed", "3", "--record", &record];
+        sets.iter().for_each(|set| words.extend(["--set", *set]));
+        bastide(dir.path(), &words).expect(0);
+        let text = fs::read_to_string(dir.path().join(&record)).unwrap();
+        for set in *sets {
+            assert!(text.contains(&format!("\nset {}\n", set.replace('=', " "))), "{text}");
+        }
+        let lines = |word: &str| text.lines().filter(|line| line.starts_with(word)).count();
+        totals.push((lines("draw extras/T"), lines("draw base/"), lines("deploy guard") > 0));
+        let replay = ["replay", &record, "--json", "--mods-path", "."];
+        let replayed = bastide(dir.path(), &replay).expect(0).json_lines();
+        let last = replayed.last().unwrap();
+        assert_eq!(last["over"], true);
+        // The script pays 100 points for each tile.
+        let last = last["final"].to_string();
+        let numbers = last.split(|c: char| !c.is_ascii_digit()).filter_map(|n| n.parse::<usize>().ok());
+        assert_eq!(numbers.sum::<usize>() >= 100 * lines("place "), !sets.contains(&"extras.rules=false"), "{last}");
+    }
+    // The script alone, the tiles alone, other numbers of tiles and pieces.
+    assert_eq!(totals.iter().map(|it| (it.0, it.1)).collect::<Vec<_>>(), [(4, 71), (0, 71), (2, 0), (12, 71)]);
+    assert!(!totals[2].2 && totals[3].2, "{totals:?}");
+    let refused =
+        bastide(dir.path(), &["play", "--mods", "base", "--players", "random,random", "--set", "base.rules=false"]);
+    assert!(refused.expect(2).err.contains("unknown setting `base.rules`"));
 }

@@ -184,7 +184,26 @@ fn settings_are_chosen() {
     );
     let refused = [
         ("base.framers", "true", "unknown setting `base.framers` (did you mean `base.farmers`?)"),
-        ("mode", "long", "unknown setting `mode` (did you mean `x.mode`?)"),
+        ("mode", "long", "there is no setting and no piece `mode` in these mods (did you mean the setting `x.mode`?)"),
+        ("moed", "long", "there is no setting and no piece `moed` in these mods (did you mean the setting `x.mode`?)"),
+        (
+            "folower",
+            "2",
+            "there is no setting and no piece `folower` in these mods (did you mean the piece `follower`?)",
+        ),
+        ("M", "2", "there is no setting and no piece `M` in these mods (did you mean the tile `base/M`?)"),
+        ("base.M", "2", "unknown setting `base.M` (did you mean the tile `base/M`?)"),
+        (
+            "base/farmers",
+            "2",
+            "there is no tile and no card `base/farmers` in these mods (did you mean the setting `base.farmers`?)",
+        ),
+        (
+            "quarry",
+            "2",
+            "there is no setting and no piece `quarry` in these mods (of settings there are `base.farmers`, \
+             `base.bonus` and `x.mode`; of pieces there is `follower`)",
+        ),
         ("base.farmers", "yes", "setting `base.farmers` must be `true` or `false`, not `yes`"),
         ("base.bonus", "6", "setting `base.bonus`: 6 is more than 5"),
         ("x.mode", "middle", "setting `x.mode`: `middle` is not one of `short` and `long`"),

@@ -11,7 +11,7 @@ use crate::compile::ScriptFn;
 use crate::scan::{DefinedFunction, ScriptScan};
 
 /// The prefix of the names that the parser gives to closures.
-const CLOSURE_PREFIX: &str = "anon$";
+pub(super) const CLOSURE_PREFIX: &str = "anon$";
 
 /// Reports the names in closures that are ambiguous: the name of a function of the script, and also
 /// of a variable of the function around the closure. The parser takes such a name for the function
@@ -49,7 +49,7 @@ pub(super) fn check_names(ast: &AST, scanned: &ScriptScan, found: &mut Findings)
 
 /// Returns the index in `scanned` of the function in which a position lies; `None` if the position
 /// lies before all functions.
-fn enclosing_function(at: Position, scanned: &ScriptScan) -> Option<usize> {
+pub(super) fn enclosing_function(at: Position, scanned: &ScriptScan) -> Option<usize> {
     let here = (at.line().unwrap_or(1), at.position().unwrap_or(1));
     scanned.functions.iter().rposition(|function: &DefinedFunction| function.line_and_column() <= here)
 }

@@ -4,13 +4,27 @@
 //! The checks of version 1 of the language report errors. Checks that were added later report
 //! warnings, so that a mod that once loaded still loads.
 
-use diagnostic::{did_you_mean, there_are};
-use rhai::{Expr, FnCallExpr, Position};
+use diagnostic::{Severity, did_you_mean, there_are};
+use rhai::{ASTNode, Expr, FnCallExpr, Position};
 
+use super::variables::first_call;
 use super::vocabulary::{Findings, ValidNames};
 use super::walk::{FirstWalk, entries, library};
-use crate::api::usages;
+use crate::api::{EntrySyntax, table, usages};
+use crate::changes::migrates_call;
 use crate::params::{LiteralTypes, NameCategory, OptionKey, ParamInfo};
+
+/// Returns the end of a help text for calls that `bastide migrate` rewrites; empty for other calls.
+pub(super) fn migration_help(call: &FnCallExpr, is_method: bool) -> &'static str {
+    let text = |arg: &Expr| match arg {
+        Expr::StringConstant(text, _) => format!("\"{text}\""),
+        Expr::Map(..) => "#{".to_owned(),
+        _ => String::new(),
+    };
+    let receiver = is_method.then(String::new);
+    let args: Vec<String> = receiver.into_iter().chain(call.args.iter().map(text)).collect();
+    if migrates_call(&call.name, &args) { "; `bastide migrate` rewrites calls of earlier versions" } else { "" }
+}
 
 /// Returns the type of a literal argument, and the name of the type in messages; `None` if the
 /// argument is not a literal.
@@ -28,7 +42,7 @@ fn literal_type(arg: &Expr) -> Option<(LiteralTypes, &'static str)> {
 
 /// Reports a literal whose type the function does not take, because such a call always fails.
 /// Returns whether the argument is such a literal.
-fn check_type(call: &FnCallExpr, arg: &Expr, params: &[&ParamInfo], found: &mut Findings) -> bool {
+fn check_type(call: &FnCallExpr, is_method: bool, arg: &Expr, params: &[&ParamInfo], found: &mut Findings) -> bool {
     let Some((literal, is)) = literal_type(arg) else { return false };
     let fits = |param: &&ParamInfo| param.literals.contains(literal);
     if params.is_empty() || params.iter().any(fits) || library().contains_key(call.name.as_str()) {
@@ -47,7 +61,7 @@ fn check_type(call: &FnCallExpr, arg: &Expr, params: &[&ParamInfo], found: &mut 
         {
             format!("write it in quotes: `\"{number}\"`")
         }
-        _ => format!("it is used as {}", usages(&call.name).join(" or ")),
+        _ => format!("it is used as {}{}", usages(&call.name).join(" or "), migration_help(call, is_method)),
     };
     // These two mistakes were already errors in version 1.
     let is_list = matches!(arg, Expr::Array(..)) && params.iter().all(|param| param.rhai_type == "String");
@@ -79,10 +93,10 @@ pub(super) fn check_names(call: &FnCallExpr, n: usize, is_method: bool, known: &
         let params = entries(&call.name).filter(|entry| entry.takes(n)).filter_map(|entry| entry.params.get(param));
         let params: Vec<&ParamInfo> = params.collect();
         if let Some(named) = params.iter().find(|param| !param.keys.is_empty()) {
-            check_named_options(&call.name, arg, named.keys, known, found);
+            check_named_options(call, is_method, arg, named.keys, known, found);
             continue;
         }
-        if check_type(call, arg, &params, found) {
+        if check_type(call, is_method, arg, &params, found) {
             continue;
         }
         let may_be_text = |param: &&&ParamInfo| matches!(param.rhai_type, "String" | "?");
@@ -91,8 +105,10 @@ pub(super) fn check_names(call: &FnCallExpr, n: usize, is_method: bool, known: &
         wanted.dedup();
         match wanted[..] {
             [Some(NameCategory::Setting)] => check_setting(&call.args, known, found),
-            [Some(declared)] => check_literal_names(arg, &[declared], known, found),
-            _ if call.name == "parts_for" => check_literal_names(arg, &[NameCategory::PartReason], known, found),
+            [Some(declared)] => check_literal_names(arg, &[declared], Severity::Error, known, found),
+            _ if call.name == "parts_for" => {
+                check_literal_names(arg, &[NameCategory::PartReason], Severity::Warning, known, found);
+            }
             _ => {}
         }
     }
@@ -115,13 +131,27 @@ fn check_setting(args: &[Expr], known: &FirstWalk, found: &mut Findings) {
 
 /// Checks a literal map of named options: its keys, the types of their values, and the names that
 /// mods declare.
-fn check_named_options(name: &str, arg: &Expr, keys: &[OptionKey], known: &FirstWalk, found: &mut Findings) {
+fn check_named_options(
+    call: &FnCallExpr,
+    is_method: bool,
+    arg: &Expr,
+    keys: &[OptionKey],
+    known: &FirstWalk,
+    found: &mut Findings,
+) {
+    let name = call.name.as_str();
     let written: Vec<String> = keys.iter().map(|key| format!("{}: ...", key.name)).collect();
     let help = format!("the options of `{name}` are `#{{ {} }}`", written.join(", "));
     let entries = match arg {
         Expr::Map(map, _) => &map.0[..],
         Expr::StringConstant(_, at) | Expr::IntegerConstant(_, at) | Expr::BoolConstant(_, at) | Expr::Array(_, at) => {
+            let help = format!("{help}{}", migration_help(call, is_method));
             return found.error(*at, format!("`{name}` takes this argument by name"), Some(help));
+        }
+        // A handle such as `piece.feature`. In version 1 this was no error.
+        Expr::Dot(..) if is_handle(arg) => {
+            let help = format!("{help}{}", migration_help(call, is_method));
+            return found.warn(arg.position(), format!("`{name}` takes this argument by name"), Some(help));
         }
         _ => return,
     };
@@ -140,122 +170,290 @@ fn check_named_options(name: &str, arg: &Expr, keys: &[OptionKey], known: &First
             continue;
         }
         let Some(declared) = option.declared else { continue };
-        check_literal_names(value, &[declared], known, found);
+        check_literal_names(value, &[declared], Severity::Error, known, found);
     }
 }
 
-/// Checks that a literal text, or each text of a literal list, is a declared name.
-fn check_literal_names(value: &Expr, declared: &[NameCategory], known: &FirstWalk, found: &mut Findings) {
+/// Returns whether an expression ends with a property that is never a map, such as `piece.feature`.
+fn is_handle(expression: &Expr) -> bool {
+    let Some(name) = last_property(expression) else { return false };
+    let mut properties = table().iter().filter(|entry| entry.form == EntrySyntax::Property && entry.name == name);
+    properties.next().is_some()
+        && properties.all(|entry| !entry.result.starts_with("value") && !entry.result.starts_with("map"))
+}
+
+/// Checks that a literal text, or each text of a literal list, is a declared name. If `value` is a
+/// variable with literal texts, records its use as a name.
+fn check_literal_names(
+    value: &Expr,
+    declared: &[NameCategory],
+    severity: Severity,
+    known: &FirstWalk,
+    found: &mut Findings,
+) {
+    known.literals.use_as_name(value, declared);
     let texts = if let Expr::Array(items, _) = value { &items[..] } else { std::slice::from_ref(value) };
     for text in texts {
         if let Expr::StringConstant(text, at) = text {
-            check_name(text, *at, declared, known, found);
+            check_name(text, *at, declared, severity, known, found);
         }
     }
 }
 
-/// Checks that a text is a declared name of one of the categories in `declared`.
-fn check_name(text: &str, at: Position, declared: &[NameCategory], known: &FirstWalk, found: &mut Findings) {
-    let words: Vec<ValidNames> = declared.iter().filter_map(|declared| known.valid_names(*declared, text)).collect();
-    // If `words` is empty, the valid names are unknown, so any text may be right.
-    if words.is_empty() || words.iter().any(|words| words.names.contains(&text)) || found.count_if_full() {
+/// Checks the literal texts in variables that the script uses as names.
+pub(super) fn check_names_in_variables(known: &FirstWalk, found: &mut Findings) {
+    for ((text, at), declared) in known.literals.used_names() {
+        check_name(&text, at, &declared, Severity::Warning, known, found);
+    }
+}
+
+/// Checks that a text is a declared name of one of the categories in `declared`. `severity` is the
+/// severity of a name that no mod declares.
+fn check_name(
+    text: &str,
+    at: Position,
+    declared: &[NameCategory],
+    severity: Severity,
+    known: &FirstWalk,
+    found: &mut Findings,
+) {
+    let words: Option<Vec<ValidNames>> = declared.iter().map(|declared| known.valid_names(*declared, text)).collect();
+    // If the names of a category are unknown, any text may be right.
+    let Some(words) = words else { return };
+    if words.iter().any(|words| words.names.contains(&text)) || found.count_if_full() {
         return;
     }
     let near = did_you_mean(text, words.iter().flat_map(|words| words.names.iter().copied()));
-    let [first, ..] = declared else { return };
-    match first {
-        NameCategory::Mod | NameCategory::PartReason | NameCategory::PieceReason => {
-            // Any name is legal, so only a name that is close to a known name is probably a
-            // mistake.
-            let Some(near) = near else { return };
-            let message = match first {
-                NameCategory::Mod => format!("there is no mod `{text}` here"),
-                _ => format!("nothing in this script gives the reason `{text}`"),
-            };
-            found.warn(at, message, Some(near));
+    let nouns: Vec<&str> = declared.iter().map(|declared| declared.noun()).collect();
+    let is_any_name_legal = |category: &&NameCategory| {
+        matches!(category, NameCategory::Mod | NameCategory::PartReason | NameCategory::PieceReason)
+    };
+    if let Some(category) = declared.iter().find(is_any_name_legal) {
+        // Only a name that is close to a known name is probably a mistake.
+        let Some(near) = near else { return };
+        let message = match category {
+            NameCategory::Mod => format!("there is no mod `{text}` here"),
+            _ => format!("nothing in this script gives the reason `{text}`"),
+        };
+        found.warn(at, message, Some(near));
+        return;
+    }
+    match declared {
+        [NameCategory::Tile] => {
+            found.warn(
+                at,
+                format!("there is no tile `{text}`"),
+                Some(near.unwrap_or_else(|| tile_help(text, &words, known))),
+            );
         }
-        NameCategory::Tile => {
-            let list = || format!("there are {} tiles, such as `{}`", words_len(&words), first_of(&words));
-            found.warn(at, format!("there is no tile `{text}`"), Some(near.unwrap_or_else(list)));
-        }
-        NameCategory::Direction | NameCategory::Edge | NameCategory::EdgeOrHalf | NameCategory::When => {
-            let (what, all) = match first {
-                NameCategory::Direction => ("a direction", "n, ne, e, se, s, sw, w or nw"),
-                NameCategory::Edge => ("an edge", "n, e, s or w"),
-                NameCategory::EdgeOrHalf => ("an edge", "n, e, s or w, or a half of one such as n1"),
+        [NameCategory::Direction | NameCategory::Edge | NameCategory::EdgeOrHalf | NameCategory::When] => {
+            let (what, all) = match declared {
+                [NameCategory::Direction] => ("a direction", "n, ne, e, se, s, sw, w or nw"),
+                [NameCategory::Edge] => ("an edge", "n, e, s or w"),
+                [NameCategory::EdgeOrHalf] => ("an edge", "n, e, s or w, or a half of one such as n1"),
                 _ => ("a value of `when`", "\"now\" or \"after\""),
             };
             found.warn(at, format!("`{text}` is not {what}"), Some(format!("write {all}")));
         }
         _ => {
-            let what = match declared {
-                [NameCategory::Kind, NameCategory::Piece] => "kind of land or piece",
-                _ => first.noun(),
-            };
-            let table = match declared {
+            let help = near.unwrap_or_else(|| match declared {
                 [
-                    one @ (NameCategory::Tag
+                    NameCategory::Tag
                     | NameCategory::Piece
                     | NameCategory::Token
                     | NameCategory::Pile
-                    | NameCategory::Deck),
-                ] => Some(one.noun()),
-                _ => None,
-            };
-            let declare = |table| format!("declare it in mod.toml, as [{table}.{text}], or require the mod that does");
-            found.error(at, format!("no mod declares a {what} `{text}`"), near.or_else(|| table.map(declare)));
+                    | NameCategory::Deck,
+                ] => {
+                    let table = nouns.concat();
+                    format!("declare it in mod.toml, as [{table}.{text}], or require the mod that does")
+                }
+                _ => {
+                    let names: Vec<&str> = words.iter().flat_map(|words| words.names.iter().copied()).collect();
+                    let all = (names.len() <= MAX_LISTED).then(|| format!("{}; ", there_are(&names)));
+                    format!(
+                        "{}a name of another mod needs that mod in `requires` or `optional`",
+                        all.unwrap_or_default()
+                    )
+                }
+            });
+            found.add(severity, at, format!("no mod declares a {} `{text}`", nouns.join(" or ")), Some(help));
         }
     }
 }
 
-fn words_len(words: &[ValidNames]) -> usize {
-    words.iter().map(|words| words.names.len()).sum()
+/// The maximum number of names that help texts list.
+const MAX_LISTED: usize = 12;
+
+/// Returns the help for an unknown tile whose id is close to no other id.
+fn tile_help(text: &str, words: &[ValidNames], known: &FirstWalk) -> String {
+    let n: usize = words.iter().map(|words| words.names.len()).sum();
+    match words.iter().find_map(|words| words.names.first()) {
+        Some(first) => format!("there are {n} tiles, such as `{first}`"),
+        None => with_prefix(text, known)
+            .unwrap_or_else(|| "this mod has no tiles; write the mod of the tile too, such as `base/K`".to_owned()),
+    }
 }
 
-fn first_of<'a>(words: &[ValidNames<'a>]) -> &'a str {
-    words.iter().find_map(|words| words.names.first().copied()).unwrap_or_default()
+/// Returns help with the whole id of a tile of any mod, if `text` is such an id without the mod.
+fn with_prefix(text: &str, known: &FirstWalk) -> Option<String> {
+    let is_it = |id: &&String| id.split_once('/').is_some_and(|(_, id)| id == text);
+    known.vocabulary.tiles.iter().find(is_it).map(|id| format!("did you mean `{id}`?"))
 }
 
 /// The values of `left.how`, the argument of the hook `piece_left`.
 const WAYS_TO_LEAVE: [&str; 3] = ["moved", "taken", "returned"];
 
+/// The categories of names of `kind`.
+const KINDS: [NameCategory; 2] = [NameCategory::Kind, NameCategory::Piece];
+
+/// The texts that a property may contain.
+#[derive(Clone, Copy)]
+enum PropertyNames {
+    /// Names of these categories. If the second field is an error, comparisons with other names
+    /// were already errors in version 1.
+    Declared(&'static [NameCategory], Severity),
+    /// Kinds of land, of a zone or feature, or kinds of pieces. Names of the other category never
+    /// match.
+    KindsOf(NameCategory),
+    /// Whole ids of tiles.
+    TileIds,
+    WaysToLeave,
+}
+
 /// Checks comparisons such as `feature.kind == "..."`, `zone.kind in ["..."]` and
 /// `"..." in zone.edges`: the texts must be possible values of the property.
 pub(super) fn check_comparison(call: &FnCallExpr, known: &FirstWalk, found: &mut Findings) {
-    let (of, texts) = match (call.name.as_str(), &call.args[..]) {
-        ("==" | "!=", [text @ Expr::StringConstant(..), of] | [of, text]) => (of, text),
-        // The parser turns `of in texts` into `texts.contains(of)`.
-        ("contains", [list, text @ Expr::StringConstant(..)]) if last_property(list) == Some("edges") => {
-            return check_literal_names(text, &[NameCategory::Edge], known, found);
+    match (call.name.as_str(), &call.args[..]) {
+        ("==" | "!=", [one, other]) => {
+            check_values(one, other, Severity::Error, known, found);
+            check_values(other, one, Severity::Error, known, found);
         }
-        ("contains", [texts, of]) => (of, texts),
-        _ => return,
-    };
-    let Some(property) = last_property(of) else { return };
-    let root = root_variable(of);
-    match (root, property) {
-        (_, "kind") => check_literal_names(texts, &[NameCategory::Kind, NameCategory::Piece], known, found),
-        (Some("turn"), "deck") => check_deck(texts, known, found),
-        (Some("turn"), "reason") => check_literal_names(texts, &[NameCategory::PartReason], known, found),
-        (Some("left" | "returned"), "reason") => check_literal_names(texts, &[NameCategory::PieceReason], known, found),
-        (Some("left"), "how") => {
-            let Expr::StringConstant(text, at) = texts else { return };
-            if !WAYS_TO_LEAVE.contains(&text.as_str()) {
-                let help = did_you_mean(text, WAYS_TO_LEAVE).unwrap_or_else(|| there_are(&WAYS_TO_LEAVE));
-                found.error(*at, format!("`left.how` is never `{text}`"), Some(help));
-            }
-        }
+        // The parser turns `item in list` into `contains(list, item)`.
+        ("contains", [list, item]) => check_contains(list, item, Severity::Error, known, found),
         _ => {}
     }
 }
 
-/// Checks the deck in `turn.deck == "..."`.
-fn check_deck(texts: &Expr, known: &FirstWalk, found: &mut Findings) {
-    let Expr::StringConstant(text, at) = texts else { return };
-    let Some(words) = known.valid_names(NameCategory::Deck, text) else { return };
-    if !words.names.contains(&text.as_str()) {
-        let help = did_you_mean(text, words.names.iter().copied()).unwrap_or_else(|| there_are(&words.names));
-        found.warn(*at, format!("no mod declares a deck `{text}`"), Some(help));
+/// Checks `list.contains(item)` and `list.index_of(item)`.
+pub(super) fn check_search(node: &ASTNode, known: &FirstWalk, found: &mut Findings) {
+    let ASTNode::Expr(Expr::Dot(it, ..)) = node else { return };
+    let call = first_call(&it.rhs).filter(|call| matches!(call.name.as_str(), "contains" | "index_of"));
+    if let Some(item) = call.and_then(|call| call.args.first()) {
+        // In version 1, these calls were not checked.
+        check_contains(&it.lhs, item, Severity::Warning, known, found);
+    }
+}
+
+fn check_contains(list: &Expr, item: &Expr, severity: Severity, known: &FirstWalk, found: &mut Findings) {
+    match last_property(list) {
+        Some("edges") => check_literal_names(item, &[NameCategory::Edge], Severity::Warning, known, found),
+        _ => check_values(item, list, severity, known, found),
+    }
+}
+
+/// Checks the cases of a `switch` over `value`. `at` is the place of the word `switch`.
+pub(super) fn check_switch(value: &Expr, at: Position, known: &FirstWalk, found: &mut Findings) {
+    let cases = known.scanned.cases.get(&at).into_iter().flatten();
+    let names = names_in(value, known);
+    for (text, at) in cases {
+        known.literals.compare(value, text);
+        if let Some(names) = names {
+            check_property_value(text, *at, names, Severity::Warning, known, found);
+        }
+    }
+}
+
+/// Checks the literal texts in `texts`, with which the script compares `value`. `severity` is the
+/// highest severity to report.
+fn check_values(value: &Expr, texts: &Expr, severity: Severity, known: &FirstWalk, found: &mut Findings) {
+    let literals = if let Expr::Array(items, _) = texts { &items[..] } else { std::slice::from_ref(texts) };
+    let names = names_in(value, known);
+    match names {
+        Some(PropertyNames::Declared(declared, _)) => known.literals.use_as_name(texts, declared),
+        Some(PropertyNames::KindsOf(_)) => known.literals.use_as_name(texts, &KINDS),
+        _ => {}
+    }
+    for text in literals {
+        let Expr::StringConstant(text, at) = text else { continue };
+        known.literals.compare(value, text);
+        if let Some(names) = names {
+            // In version 1, variables were not checked, nor were lists of ways to leave.
+            let is_new = last_property(value).is_none()
+                || matches!((texts, names), (Expr::Array(..), PropertyNames::WaysToLeave));
+            let severity = if is_new { Severity::Warning } else { severity };
+            check_property_value(text, *at, names, severity, known, found);
+        }
+    }
+}
+
+/// Checks that a property may have the value `text`. `severity` is the highest severity to report.
+fn check_property_value(
+    text: &str,
+    at: Position,
+    names: PropertyNames,
+    severity: Severity,
+    known: &FirstWalk,
+    found: &mut Findings,
+) {
+    match names {
+        PropertyNames::Declared(declared, own) => {
+            let severity = if own == Severity::Error { severity } else { Severity::Warning };
+            check_name(text, at, declared, severity, known, found);
+        }
+        PropertyNames::KindsOf(own) => {
+            let is_in = |category| known.valid_names(category, text).is_some_and(|words| words.names.contains(&text));
+            let other = if own == NameCategory::Kind { NameCategory::Piece } else { NameCategory::Kind };
+            if !is_in(own) && is_in(other) {
+                let of = if own == NameCategory::Kind { "land" } else { "a piece" };
+                let help = format!("it is a {}", other.noun());
+                found.warn(at, format!("the kind of {of} is never `{text}`"), Some(help));
+            } else {
+                check_name(text, at, &KINDS, severity, known, found);
+            }
+        }
+        PropertyNames::TileIds if text.contains('/') => {
+            check_name(text, at, &[NameCategory::Tile], Severity::Warning, known, found);
+        }
+        PropertyNames::TileIds => {
+            let help = with_prefix(text, known)
+                .unwrap_or_else(|| "write the mod of the tile too, such as `base/K`".to_owned());
+            found.warn(at, format!("the id of a tile is never `{text}`"), Some(help));
+        }
+        PropertyNames::WaysToLeave => {
+            if !WAYS_TO_LEAVE.contains(&text) {
+                let help = did_you_mean(text, WAYS_TO_LEAVE).unwrap_or_else(|| there_are(&WAYS_TO_LEAVE));
+                found.add(severity, at, format!("`left.how` is never `{text}`"), Some(help));
+            }
+        }
+    }
+}
+
+/// Returns the names that an expression may contain: a property such as `zone.kind`, a variable
+/// with such a property, or the parameter `kind` of a hook.
+fn names_in(value: &Expr, known: &FirstWalk) -> Option<PropertyNames> {
+    if let Expr::Variable(variable, _, at) = value {
+        let name = variable.1.as_str();
+        if let Some(value @ (Expr::Dot(..) | Expr::Index(..))) = known.literals.value_of(name, *at) {
+            return names_in(value, known);
+        }
+        let is_of_hook = || known.enclosing_hook(*at).is_some_and(|hook| hook.params.contains(&name));
+        let is_kind = name == "kind" && is_of_hook() && known.literals.is_param(name, *at);
+        return is_kind.then_some(PropertyNames::Declared(&[NameCategory::Piece], Severity::Warning));
+    }
+    let declared = |names, severity| Some(PropertyNames::Declared(names, severity));
+    let owner = owner_of_last_property(value)?;
+    match (root_variable(value), owner, last_property(value)?) {
+        (_, "zone" | "feature", "kind") => Some(PropertyNames::KindsOf(NameCategory::Kind)),
+        (_, "piece" | "deployment" | "left" | "returned", "kind") => Some(PropertyNames::KindsOf(NameCategory::Piece)),
+        (.., "kind") => declared(&KINDS, Severity::Error),
+        (Some("turn"), _, "deck") => declared(&[NameCategory::Deck], Severity::Warning),
+        (Some("turn"), _, "reason") => declared(&[NameCategory::PartReason], Severity::Warning),
+        (Some("left" | "returned"), _, "reason") => declared(&[NameCategory::PieceReason], Severity::Warning),
+        (Some("left"), _, "how") => Some(PropertyNames::WaysToLeave),
+        (_, "feature", "layer") => declared(&[NameCategory::Layer], Severity::Warning),
+        (_, "deck", "name") => declared(&[NameCategory::Deck], Severity::Warning),
+        (_, "tile" | "tile_type" | "drawn", "id") => Some(PropertyNames::TileIds),
+        _ => None,
     }
 }
 
@@ -265,6 +463,20 @@ fn last_property(expression: &Expr) -> Option<&str> {
         Expr::Dot(it, ..) | Expr::Index(it, ..) => last_property(&it.rhs),
         Expr::Property(property, _) => Some(&property.2),
         _ => None,
+    }
+}
+
+/// Returns the name before the last property of a chain, such as `tile` in `turn.tile.id` and in
+/// `tile.id`; empty if something else than a name is there.
+fn owner_of_last_property(expression: &Expr) -> Option<&str> {
+    let (Expr::Dot(it, ..) | Expr::Index(it, ..)) = expression else { return None };
+    match &it.rhs {
+        Expr::Dot(..) | Expr::Index(..) => owner_of_last_property(&it.rhs),
+        _ => Some(match &it.lhs {
+            Expr::Variable(variable, ..) => variable.1.as_str(),
+            Expr::Property(property, _) => &property.2,
+            _ => "",
+        }),
     }
 }
 

@@ -3,6 +3,7 @@
 
 mod closures;
 mod literals;
+mod variables;
 mod vocabulary;
 mod walk;
 

@@ -42,6 +42,8 @@ pub struct Vocabulary {
     /// Ids of the tiles of known mods, prefixed with the id of the mod, such as `base/K`. The list
     /// contains no tiles of a mod whose tiles depend on settings.
     pub tiles: Vec<String>,
+    /// True if the mod itself has no tiles, whatever the settings are.
+    pub has_no_tiles: bool,
 }
 
 /// The valid names of one category, such as all tags.
@@ -86,16 +88,17 @@ impl Vocabulary {
         (!self.kinds.is_empty()).then(|| ValidNames::of(list.iter().map(String::as_str)))
     }
 
-    /// Returns the ids of the tiles to which the id `text` may refer. If `text` has a prefix, these
-    /// are all known tiles, otherwise the tiles of the mod `own`. Returns `None` if no tile of that
-    /// mod is known.
+    /// Returns the ids of the tiles that the id `text` may mean: all known tiles if `text` has a
+    /// prefix, otherwise the tiles of the mod `own`. Returns `None` if no tile of the mod that
+    /// `text` means is known, unless the mod `own` has no tiles.
     fn tiles_like(&self, text: &str, own: &str) -> Option<ValidNames<'_>> {
         let (prefix, is_own) = match text.split_once('/') {
             Some((prefix, _)) => (prefix, false),
             None => (own, true),
         };
         let of_mod = |id: &str| id.split_once('/').is_some_and(|(owner, _)| owner == prefix);
-        if !self.tiles.iter().any(|id| of_mod(id)) {
+        let is_known = self.tiles.iter().any(|id| of_mod(id)) || is_own && self.has_no_tiles;
+        if !is_known {
             return None;
         }
         let ids = self.tiles.iter().map(String::as_str);
@@ -153,7 +156,8 @@ impl<'s> Findings<'s> {
         &self.source.owner
     }
 
-    fn add(&mut self, severity: Severity, at: Position, message: String, help: Option<String>) {
+    /// Adds a problem.
+    pub(super) fn add(&mut self, severity: Severity, at: Position, message: String, help: Option<String>) {
         let (line, column) = (at.line().unwrap_or(1) as u32, at.position().unwrap_or(1).max(1) as u32);
         let span = self.lines.word_span(&self.source.file, &self.source.text, line, column);
         let mut problem = match severity {

@@ -9,10 +9,13 @@ use rhai::{AST, ASTNode, Expr, FnCallExpr, Position, Stmt};
 use rules::{Hook, HookClass, HookInfo};
 
 use super::closures;
-use super::literals::{check_comparison, check_names};
+use super::literals::{
+    check_comparison, check_names, check_names_in_variables, check_search, check_switch, migration_help,
+};
+use super::variables::LiteralVariables;
 use super::vocabulary::{Findings, ValidNames, Vocabulary};
 use crate::api::{ApiEntry, EntryKind, EntrySyntax, MAP_KEYS, table, usages};
-use crate::changes::{help_for, migrates_call};
+use crate::changes::help_for;
 use crate::memory::SCOPES;
 use crate::params::NameCategory;
 use crate::scan::ScriptScan;
@@ -50,6 +53,8 @@ pub(super) struct FirstWalk<'a> {
     /// The reasons that the script and the engine give when they move or return a piece.
     piece_reasons: BTreeSet<String>,
     variables: BTreeSet<String>,
+    /// The variables that contain literals, and their uses as names.
+    pub(super) literals: LiteralVariables<'a>,
     keys: BTreeSet<String>,
     /// The positions of the properties right after `mem` and `settings`, which the first walk has
     /// already checked.
@@ -71,7 +76,7 @@ impl FirstWalk<'_> {
     }
 
     /// Returns the hook in whose function the position `at` lies, if any.
-    fn enclosing_hook(&self, at: Position) -> Option<HookInfo> {
+    pub(super) fn enclosing_hook(&self, at: Position) -> Option<HookInfo> {
         let around = self.scanned.functions.iter().rfind(|f| f.line_and_column() <= line_and_column(at));
         around.and_then(|f| Hook::named(&f.name)).map(Hook::info)
     }
@@ -100,6 +105,7 @@ pub(super) fn check(ast: &AST, scanned: &ScriptScan, vocabulary: &Vocabulary, fo
         part_reasons: BTreeSet::from(["turn".to_owned()]),
         piece_reasons: ["scored", "tile", "returned"].map(str::to_owned).into(),
         variables: BTreeSet::new(),
+        literals: LiteralVariables::collect(ast, scanned),
         keys: MAP_KEYS.iter().map(|key| (*key).to_owned()).collect(),
         seen: BTreeSet::new(),
         receivers: BTreeMap::new(),
@@ -122,11 +128,16 @@ pub(super) fn check(ast: &AST, scanned: &ScriptScan, vocabulary: &Vocabulary, fo
             }
             Some(ASTNode::Expr(Expr::MethodCall(call, at))) => check_call(call, *at, true, &known, found),
             Some(ASTNode::Expr(Expr::Property(property, at))) => check_property(&property.2, *at, &known, found),
-            Some(node) => closures::check_captures(node, known.scanned, found),
+            Some(ASTNode::Stmt(Stmt::Switch(it, at))) => check_switch(&it.0, *at, &known, found),
+            Some(node) => {
+                closures::check_captures(node, known.scanned, found);
+                check_search(node, &known, found);
+            }
             None => {}
         }
         true
     });
+    check_names_in_variables(&known, found);
     closures::check_names(ast, scanned, found);
     uses
 }
@@ -360,9 +371,7 @@ fn check_call(call: &FnCallExpr, at: Position, is_method: bool, known: &FirstWal
         let help = function.map(|f| format!("it is defined as `fn {name}({})`", f.params.join(", ")));
         found.error(at, message, help);
     } else if !written.is_empty() {
-        let migrates =
-            if migrates_call(name, n_native) { "; `bastide migrate` rewrites calls of earlier versions" } else { "" };
-        let help = format!("it is used as {}{migrates}", written.join(" or "));
+        let help = format!("it is used as {}{}", written.join(" or "), migration_help(call, is_method));
         found.error(at, format!("`{name}` cannot be called with {n} arguments"), Some(help));
     } else if let Some(numbers) = library().get(name) {
         let less = usize::from(is_method);

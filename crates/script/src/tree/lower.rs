@@ -33,6 +33,20 @@ const PART_OF_MEMORY: &str = "a change of `mem` other than `mem.<scope>.<name> =
 const LIST_IN_MEMORY: &str = "a closure over a list in `mem`";
 /// The description of a change of a nested list or map, which a tree cannot make.
 const PART_OF_PART: &str = "an assignment to an item of a nested list or map";
+/// The description of a change of a value that is not in a variable.
+const PART_OF_RESULT: &str = "an assignment to a part of a value that is not a variable";
+/// The description of a change of a list within a closure.
+const CHANGE_INSIDE: &str = "a change of a list or map within an expression or a closure, or of a constant";
+/// The description of a closure in a variable.
+const STORED_FUNCTION: &str = "a function stored in a variable, not written in the brackets of `filter`, `map`, `some`, `all`, `most`, `least` or `sum`,";
+/// The description of a closure whose variable has two meanings.
+const CAPTURED: &str = "a closure that uses the list on which it runs, or a variable with the name of a constant,";
+/// The description of a function that uses `this`.
+const THIS: &str = "`this`, also elsewhere in the script,";
+/// The description of constants of types that trees do not have.
+const LETTER: &str = "a character in single quotes, or a constant of another type";
+/// The description of a function with many variables.
+const TOO_MANY_VARIABLES: &str = "a function with more than 64 variables";
 /// The maximum number of variables of a lowered function. With more, the function comes near the
 /// interpreter's limit, so the interpreter runs it and checks the limit.
 const MAX_SLOTS: usize = 64;
@@ -65,24 +79,43 @@ const CLOSURE: &str =
     "a function that is not written in the brackets of `filter`, `map`, `some`, `all`, `most`, `least` or `sum`";
 
 impl UnsupportedConstruct {
-    /// Returns advice on other ways to write the construct; empty if there is no simple way.
+    /// Returns advice on other ways to write the construct.
     pub(crate) fn advice(&self) -> &'static str {
         match &*self.what {
-            CLOSURE => "; write the closure in such brackets, or use a `for` loop",
+            CLOSURE | STORED_FUNCTION => "; write the closure in such brackets, or use a `for` loop",
             LIST_IN_MEMORY => "; copy the list into a variable first: `let list = mem.game.list;`",
             PART_OF_MEMORY => {
                 "; copy the value into a variable, change the variable, and assign it to `mem.<scope>.<name>`"
             }
             PART_OF_PART => "; read the inner list or map into a variable, change the variable, and store it again",
-            ASSIGNMENT_INSIDE => "; write a `for` loop, and the assignment as a statement of its own",
+            PART_OF_RESULT => "; store the value in a variable, and change the variable",
+            ASSIGNMENT_INSIDE | CHANGE_INSIDE => "; write a `for` loop, and the change as a statement of its own",
             COUNTING_LOOP => "; count in a variable: `let n = 0; for it in list { n += 1; }`",
+            ORDER => "; store the result in a variable first: `let choice = ask(...);`",
+            THIS => "; give the function a parameter and write the parameter instead",
+            LETTER => "; write a text in double quotes",
+            CAPTURED => "; give the variable another name, or copy the list: `let copy = list;`",
+            TOO_MANY_VARIABLES => "; move a part into a function of its own",
             "`switch`" => "; write `if ... else if ...`",
             "`??`" => "; write `if it != () { it } else { ... }`",
-            "`.sort`" | "`.reduce`" | "`.for_each`" | "`.find`" | "`.index_of`" | "`.retain`" => {
+            "`?.` or `?[`" => "; test `it != ()` first",
+            "`try`" => "; test first whether the values are there, such as `if it != () { ... }`",
+            "`do`" => "; write `while true { ... if done { break; } }`",
+            "`break` with a value" => "; set a variable, and write `break;`",
+            "a block by itself" | "a block within an expression" => "; move the block into a function of its own",
+            "`.insert`" => "; make a new list with `push`, or write `map.key = value;`",
+            "`.keys`" | "`.values`" => "; keep the keys in a list of their own",
+            "`.sort`" | "`.reduce`" | "`.for_each`" | "`.find`" | "`.index_of`" | "`.retain`" | "`.find_map`"
+            | "`.drain`" | "`.dedup`" | "`.zip`" | "`.reverse`" | "`.append`" | "`.truncate`" | "`.extract`" => {
                 "; write a `for` loop, or `filter`, `map`, `some`, `all`, `most`, `least` or `sum`"
             }
-            _ => "",
+            _ => "; if the function is called often, keep this in a function that is called less often",
         }
+    }
+
+    /// Returns the reason why no function of a script with `this` runs as a tree.
+    pub(crate) fn this_elsewhere() -> UnsupportedConstruct {
+        unsupported(THIS)
     }
 
     /// Sets the position, unless a more exact one is known.
@@ -175,7 +208,7 @@ impl Lowering<'_> {
         let body = scope.block(&form.body)?;
         let n_slots = scope.n_slots;
         if n_slots > MAX_SLOTS {
-            Err(unsupported(format!("more than {MAX_SLOTS} variables")))
+            Err(unsupported(TOO_MANY_VARIABLES))
         } else {
             Ok(LoweredFunction { n_slots, body: Some(body) })
         }
@@ -312,7 +345,7 @@ impl FunctionLowering<'_, '_> {
         let slot = variable_of(base).and_then(|name| self.slot(name));
         let (Some(slot), "push", [item]) = (slot, call.name.as_str(), &call.args[..]) else { return Ok(None) };
         if self.in_expression > 0 || self.constants.contains(&slot) || self.is_own("push") {
-            return Err(unsupported("`push` to a variable that is read-only here"));
+            return Err(unsupported(CHANGE_INSIDE));
         }
         Ok(Some(Statement::Push(slot, self.expr(item)?)))
     }
@@ -332,7 +365,7 @@ impl FunctionLowering<'_, '_> {
             _ => return Ok(None),
         };
         if self.in_expression > 0 || self.constants.contains(&slot) || self.is_own(name) {
-            return Err(unsupported(format!("`{name}` of a variable that is read-only here")));
+            return Err(unsupported(CHANGE_INSIDE));
         }
         let key = key.map_or(Ok(Expr::Const(ScriptValue::UNIT)), |key| self.expr(key))?;
         Ok(Some((slot, removal, key)))
@@ -386,8 +419,7 @@ impl FunctionLowering<'_, '_> {
             (None, [link], change) => {
                 let slot = variable_of(base).and_then(|name| self.slot(name));
                 let slot = slot.filter(|slot| !self.constants.contains(slot));
-                let slot =
-                    slot.ok_or_else(|| unsupported("an assignment to a part of a value that is not a variable"))?;
+                let slot = slot.ok_or_else(|| unsupported(PART_OF_RESULT))?;
                 let key = match link {
                     ChainLink::Property(name) => Expr::Const(text_const(name)),
                     ChainLink::Index(key) => self.expr(key)?,
@@ -474,7 +506,7 @@ impl FunctionLowering<'_, '_> {
                 [statement] => return Err(unsupported(statement_name(statement)).or_at(statement.position())),
                 _ => return Err(unsupported("a block within an expression")),
             },
-            Syntax::ThisPtr(_) => return Err(unsupported("`this`")),
+            Syntax::ThisPtr(_) => return Err(unsupported(THIS)),
             Syntax::Coalesce(..) => return Err(unsupported("`??`")),
             _ => return Err(unsupported("this expression")),
         })
@@ -651,7 +683,7 @@ impl FunctionLowering<'_, '_> {
                 },
                 _ => return Err(unsupported(CLOSURE)),
             },
-            _ => return Err(unsupported("a function that is stored in a variable")),
+            _ => return Err(unsupported(STORED_FUNCTION)),
         };
         let pointer = pointer.read_lock::<FnPtr>().ok_or_else(|| unsupported(CLOSURE))?;
         // The interpreter locks the start of a chain while the chain runs, so a closure that reads
@@ -675,9 +707,7 @@ impl FunctionLowering<'_, '_> {
             let slot = self.slot(name).ok_or_else(|| unsupported(format!("`{name}` in a closure")))?;
             // Inside a closure, reserved names keep their global meaning.
             if root == ChainRoot::Slot(slot) || RESERVED.contains(&name) || self.constant(name).is_some() {
-                return Err(unsupported(format!(
-                    "a closure that captures `{name}`, which is the list over which it iterates or has the name of a constant"
-                )));
+                return Err(unsupported(CAPTURED));
             }
             inside.push((param.clone(), slot));
         }
@@ -706,11 +736,7 @@ fn plain(constant: &Dynamic) -> Lowered<Value> {
     }
     match value_of(constant) {
         Ok(value) if !has_letters(constant) => Ok(value),
-        _ => Err(unsupported(if constant.is_fnptr() {
-            CLOSURE
-        } else {
-            "a character in single quotes, or a constant of another type"
-        })),
+        _ => Err(unsupported(if constant.is_fnptr() { CLOSURE } else { LETTER })),
     }
 }
 
