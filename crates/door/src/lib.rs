@@ -7,6 +7,7 @@
 mod chat;
 mod client;
 mod clock;
+mod collector;
 mod delta;
 mod fair;
 mod hex;
@@ -19,6 +20,7 @@ mod wire;
 pub use crate::chat::{ChatLine, KEPT_CHAT_LINES, MAX_CHAT_TEXT};
 pub use crate::client::{Client, ClientError, MAX_ASKED_ABOUT, News};
 pub use crate::clock::{ClockView, SavedClock, TimeControl};
+pub use crate::collector::{Consent, PlaytestView};
 pub use crate::delta::Patch;
 pub use crate::fair::{Commitment, Reveal, Salt};
 pub use crate::protocol::{

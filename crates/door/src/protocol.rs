@@ -8,13 +8,14 @@ use table::{Answer, Projection, Seat, SeatSet, Spot};
 
 use crate::chat::ChatLine;
 use crate::clock::ClockView;
+use crate::collector::PlaytestView;
 use crate::delta::Patch;
 use crate::fair::{Commitment, Reveal};
 use crate::hex;
 
 /// The version of the protocol. [`decode`](crate::decode) refuses a message of another version with
 /// an error that names both versions.
-pub const PROTOCOL_VERSION: u16 = 2;
+pub const PROTOCOL_VERSION: u16 = 3;
 
 /// The maximum size of a request, in bytes. A longer request is an attack or a fault.
 pub const MAX_REQUEST_BYTES: usize = 64 << 10;
@@ -126,6 +127,28 @@ pub enum Request {
         /// The spot.
         spot: Spot,
     },
+    /// Agrees or declines that the host collects the client's notes, times and replies. Spectators
+    /// can agree, too. If the client declines later, the table removes what it has collected.
+    Consent {
+        /// True to agree.
+        agrees: bool,
+    },
+    /// Writes a note for the host's playtest, pinned to a moment of the game. Only a client that
+    /// agrees can write notes; no other client receives them.
+    Note {
+        /// The number of answers before the moment.
+        n: u32,
+        /// The subject, such as the open question; `None` if the note is about the moment.
+        about: Option<String>,
+        /// The text, which is cut to [`playtest::MAX_NOTE`] characters.
+        text: String,
+    },
+    /// Replies to the survey of the host's playtest. Only a client that agrees can reply.
+    Reply {
+        /// The ids of questions, and the replies as text. They replace earlier replies to the same
+        /// questions.
+        replies: Vec<(String, String)>,
+    },
 }
 
 /// A question that needs the rules of mods. The table answers it from the state that the client
@@ -229,6 +252,9 @@ pub enum Event {
     /// The times of the seats, when a connection begins and when another time begins to run or no
     /// time runs any more. A table without a clock sends none.
     Clock(ClockView),
+    /// The playtest, when a connection begins, when the client has agreed, declined or replied, and
+    /// when the survey has changed. A table that collects no playtest sends none.
+    Playtest(PlaytestView),
 }
 
 /// The change of the game since the last update for this client.

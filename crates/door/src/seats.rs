@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use table::{Seat, SeatSet};
 
 use crate::chat::cleaned;
+use crate::collector::Consent;
 use crate::protocol::{MAX_NAME, SeatToken, SeatView};
 use crate::table::ClientId;
 
@@ -14,6 +15,9 @@ pub struct SavedSeat {
     pub name: String,
     /// The token that proves who the guest is.
     pub token: SeatToken,
+    /// The guest's consent to a playtest; `None` before the guest has agreed or declined.
+    #[serde(default)]
+    pub consent: Option<Consent>,
 }
 
 /// The guest who has taken a seat.
@@ -77,7 +81,7 @@ impl Seats {
         };
         let token = new_token().map_err(|error| format!("this computer has no random numbers for a token: {error}"))?;
         let name = Some(cleaned(name, MAX_NAME)).filter(|name| !name.is_empty());
-        let saved = SavedSeat { name: name.unwrap_or_else(|| "guest".to_owned()), token };
+        let saved = SavedSeat { name: name.unwrap_or_else(|| "guest".to_owned()), token, consent: None };
         *owner = Some(SeatOwner { saved, client: Some(client) });
         Ok((seat, token))
     }
@@ -87,6 +91,16 @@ impl Seats {
     pub fn player(&self, client: ClientId) -> Option<(Seat, &str)> {
         let owned = |owner: &&SeatOwner| owner.client == Some(client);
         self.numbered().find_map(|(seat, owner)| Some((seat, owner.as_ref().filter(owned)?.saved.name.as_str())))
+    }
+
+    /// Returns the client that plays a seat; `None` if the seat is free or its guest is away.
+    pub fn client(&self, seat: Seat) -> Option<ClientId> {
+        self.0.get(seat.idx())?.as_ref()?.client
+    }
+
+    /// Returns the consents of the guests of all taken seats, each with the client of the guest.
+    pub fn consents_mut(&mut self) -> impl Iterator<Item = (Option<ClientId>, &mut Option<Consent>)> {
+        self.0.iter_mut().flatten().map(|owner| (owner.client, &mut owner.saved.consent))
     }
 
     /// Frees the seats of a client, and returns them.

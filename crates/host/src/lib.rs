@@ -13,6 +13,6 @@ mod serving;
 
 pub use connection::{Connection, JoinError};
 pub use link::{GuestLink, LinkError};
-pub use room::{Code, Guests, OpenRoomError, Room, RoomMessage};
+pub use room::{Code, Guests, OpenRoomError, Room, RoomMessage, RoomOptions};
 pub use server::{Host, serve};
 pub use serving::{RunningServer, own_address};

@@ -15,6 +15,7 @@ use axum::response::Response;
 use door::{
     ClientId, Event, MAX_REQUEST_BYTES, NumberedRequest, SavedClock, SavedTable, Table, TimeControl, decode, encode,
 };
+use playtest::{FILE_ENDING, Playtest};
 use table::{
     AwaitedActor, BotInfo, Library, OpenError, RecordFile, STACK_BYTES, SaveError, Session, Setup, TileSet, Watcher,
     begin_game, open_record, write_whole,
@@ -73,9 +74,23 @@ pub enum OpenRoomError {
     /// The file with the seats cannot be read.
     #[error("{0}: {1}")]
     Seats(PathBuf, String),
+    /// The file with the playtest cannot be read.
+    #[error("{0}: {1}")]
+    Playtest(PathBuf, String),
     /// The system cannot start a thread.
     #[error("the system cannot start a thread: {0}")]
     Thread(std::io::Error),
+}
+
+/// The options of a room, beside its game.
+#[derive(Clone, Default)]
+pub struct RoomOptions {
+    /// The external programs that may play as bots.
+    pub programs: Vec<BotInfo>,
+    /// The time of each seat in a new game; `None` for no limit.
+    pub clock: Option<TimeControl>,
+    /// True if the room collects a playtest from the guests who agree, in `CODE.playtest.json`.
+    pub collects_playtest: bool,
 }
 
 /// A message to the thread that owns the table of a room.
@@ -166,8 +181,7 @@ pub struct Room {
 
 impl Room {
     /// Starts a new game. Stores its record as `CODE.game` and its seats as `CODE.seats` in
-    /// `folder`. `programs` lists the external programs that may play as bots. With `clock`, each
-    /// seat has this time.
+    /// `folder`.
     ///
     /// # Errors
     /// Returns an error if the mods have errors, if the setup does not fit them, or if the record
@@ -176,8 +190,7 @@ impl Room {
         folder: &Path,
         library: Library,
         setup: Setup,
-        programs: Vec<BotInfo>,
-        clock: Option<TimeControl>,
+        options: &RoomOptions,
     ) -> Result<Room, OpenRoomError> {
         let code = loop {
             let code = Code::random();
@@ -186,9 +199,10 @@ impl Room {
             }
         };
         let file = folder.join(format!("{code}.game"));
-        let clock = clock.map(|clock| SavedClock::new(clock, setup.players.len()));
+        let clock = options.clock.map(|clock| SavedClock::new(clock, setup.players.len()));
         let new = SavedTable { clock, ..SavedTable::default() };
-        Room::start(code, folder, new, move || {
+        let programs = options.programs.clone();
+        Room::start(code, folder, new, options.collects_playtest, move || {
             let mut session = begin_game(&library, setup).map_err(OpenRoomError::Game)?;
             session.set_allowed_programs(programs);
             let record = RecordFile::create(&file, &session.header_text()).map_err(OpenRoomError::Save)?;
@@ -197,14 +211,16 @@ impl Room {
         })
     }
 
-    /// Opens the game `CODE.game` in a folder, as it was when the host stopped. `programs` lists
-    /// the external programs that may play as bots.
+    /// Opens the game `CODE.game` in a folder, as it was when the host stopped. The time of
+    /// `options` has no effect, because the game keeps its clock.
     ///
     /// # Errors
     /// Returns an error if the record or the seats cannot be read, or if the record is in use.
-    pub fn open(folder: &Path, code: Code, library: Library, programs: Vec<BotInfo>) -> Result<Room, OpenRoomError> {
+    /// The same applies to the playtest if the room collects one.
+    pub fn open(folder: &Path, code: Code, library: Library, options: &RoomOptions) -> Result<Room, OpenRoomError> {
         let file = folder.join(format!("{code}.game"));
-        Room::start(code, folder, SavedTable::default(), move || {
+        let programs = options.programs.clone();
+        Room::start(code, folder, SavedTable::default(), options.collects_playtest, move || {
             let mut session = open_record(&library, &file).map_err(OpenRoomError::Game)?.session;
             session.set_allowed_programs(programs);
             session.save_to(RecordFile::open(&file).map_err(OpenRoomError::Save)?);
@@ -217,9 +233,11 @@ impl Room {
         code: Code,
         folder: &Path,
         new: SavedTable,
+        collects_playtest: bool,
         open: impl FnOnce() -> Result<Session, OpenRoomError> + Send + 'static,
     ) -> Result<Room, OpenRoomError> {
         let seats_file = folder.join(format!("{code}.seats"));
+        let playtest_file = folder.join(format!("{code}{FILE_ENDING}"));
         let (messages, received) = channel::<RoomMessage>();
         let (say, opened) = channel();
         let n_waiting = Arc::new(AtomicUsize::new(0));
@@ -227,9 +245,13 @@ impl Room {
         let run = move || {
             let begun = || {
                 let saved = read_seats(&seats_file)?.unwrap_or(new);
-                Ok((open()?, saved))
+                let playtest = match collects_playtest {
+                    true => Some(read_playtest(&playtest_file, code)?),
+                    false => None,
+                };
+                Ok((open()?, saved, playtest))
             };
-            let (mut session, saved) = match begun() {
+            let (mut session, saved, playtest) = match begun() {
                 Ok(begun) => begun,
                 Err(error) => return drop(say.send(Err(error))),
             };
@@ -237,9 +259,20 @@ impl Room {
             // A bot stops thinking when a message is waiting.
             session.set_interrupt(Rc::new(move || interrupted.load(Ordering::Relaxed) > 0));
             let watcher = Watcher::new(session.library()).ok();
-            let table = Table::new(session, saved);
-            let saved = SavedTable::default();
-            let mut room = RoomThread { table, seats_file, saved, watcher, guests: Guests::default(), waiting };
+            let mut table = Table::new(session, saved);
+            if let Some(playtest) = playtest {
+                table.collect_playtest(playtest);
+            }
+            let mut room = RoomThread {
+                table,
+                seats_file,
+                saved: SavedTable::default(),
+                playtest_file,
+                has_playtest_failed: false,
+                watcher,
+                guests: Guests::default(),
+                waiting,
+            };
             // The thread that called `start` waits for this message.
             drop(say.send(Ok(())));
             room.run(&received);
@@ -336,6 +369,9 @@ struct RoomThread {
     seats_file: PathBuf,
     /// The data as this thread has last stored it.
     saved: SavedTable,
+    playtest_file: PathBuf,
+    /// True if the playtest could not be stored at the last attempt.
+    has_playtest_failed: bool,
     watcher: Option<Watcher>,
     guests: Guests,
     waiting: Arc<AtomicUsize>,
@@ -375,9 +411,10 @@ impl RoomThread {
         }
     }
 
-    /// Saves the game and the seats, before any guest receives a change.
+    /// Saves the game, the playtest and the seats, before any guest receives a change.
     fn save(&mut self) {
         self.table.save();
+        self.save_playtest();
         let saved = self.table.saved();
         if saved == self.saved {
             return;
@@ -389,6 +426,32 @@ impl RoomThread {
             Ok(()) => self.saved = saved,
             Err(error) => self.table.notify(format!("the host cannot save the seats: {error}")),
         }
+    }
+}
+
+impl RoomThread {
+    fn save_playtest(&mut self) {
+        let Some(playtest) = self.table.unsaved_playtest() else { return };
+        match write_whole(&self.playtest_file, &playtest.text()) {
+            Ok(()) => {
+                self.has_playtest_failed = false;
+                self.table.mark_playtest_saved();
+            }
+            Err(error) if !std::mem::replace(&mut self.has_playtest_failed, true) => {
+                self.table.notify(format!("the host cannot save the playtest: {error}"));
+            }
+            Err(_) => {}
+        }
+    }
+}
+
+/// Reads the playtest of a table; an empty one if there is no file.
+fn read_playtest(file: &Path, code: Code) -> Result<Playtest, OpenRoomError> {
+    let wrong = |why: String| OpenRoomError::Playtest(file.to_owned(), why);
+    match std::fs::read_to_string(file) {
+        Ok(text) => Playtest::read(&text).map_err(|error| wrong(error.to_string())),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Playtest::new(format!("{code}.game"))),
+        Err(error) => Err(wrong(error.to_string())),
     }
 }
 

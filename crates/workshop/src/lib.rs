@@ -26,6 +26,7 @@ pub mod mod_files;
 mod neighbours;
 mod package;
 mod patterns;
+pub mod playtests;
 mod preview;
 pub mod puzzle;
 mod record_on_disk;

@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use door::{Client, News, Request};
-use host::{Connection, GuestLink, Host, Room, serve};
+use host::{Connection, GuestLink, Host, Room, RoomOptions, serve};
 use table::{AwaitedActor, Library, Setup};
 use testkit::mods_folder;
 use tokio::net::TcpListener;
@@ -52,7 +52,7 @@ fn serve_tables(n: usize, n_players: usize) {
     let library = Library::open(&[mods_folder()]);
     let room = |seed| {
         let setup = Setup { seed: Some(seed as u64), ..Setup::of(&["base"], n_players) };
-        Room::begin(folder.path(), library.clone(), setup, Vec::new(), None).unwrap()
+        Room::begin(folder.path(), library.clone(), setup, &RoomOptions::default()).unwrap()
     };
     let rooms: Vec<Room> = (0..n).map(room).collect();
     let runtime = Runtime::new().unwrap();

@@ -16,13 +16,13 @@ use crate::common::{TerminalGame, bastide, folder, written};
 pub const FEW_TILES: [&str; 3] = ["--mods=base", "--set=base/*=0", "--set=base/U=6"];
 
 /// A running `bastide host`, which ends when it is dropped.
-struct Host {
+pub struct Host {
     terminal: TerminalGame,
-    link: String,
+    pub link: String,
 }
 
 impl Host {
-    fn start(folder: &Path, options: &[&str]) -> Host {
+    pub fn start(folder: &Path, options: &[&str]) -> Host {
         let mut args = vec!["host", "--address", "127.0.0.1", "--port", "0"];
         args.extend(options);
         let mut terminal = TerminalGame::start(folder, &args);

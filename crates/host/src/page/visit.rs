@@ -28,6 +28,9 @@ enum PageRequest {
     Agree { agrees: bool },
     Chat { text: String },
     Point { spot: [i16; 2] },
+    Consent { agrees: bool },
+    Note { n: u32, about: Option<String>, text: String },
+    Reply { replies: Vec<(String, String)> },
 }
 
 impl PageRequest {
@@ -47,6 +50,9 @@ impl PageRequest {
             PageRequest::Agree { agrees } => Request::AnswerUndo { agrees },
             PageRequest::Chat { text } => Request::Chat { text },
             PageRequest::Point { spot: [x, y] } => Request::Point { spot: Spot::new(x, y) },
+            PageRequest::Consent { agrees } => Request::Consent { agrees },
+            PageRequest::Note { n, about, text } => Request::Note { n, about, text },
+            PageRequest::Reply { replies } => Request::Reply { replies },
         })
     }
 }

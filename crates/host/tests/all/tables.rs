@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use door::{Client, News, PROTOCOL_VERSION, Request, encode};
-use host::{Connection, GuestLink, JoinError, Room};
+use host::{Connection, GuestLink, JoinError, Room, RoomOptions};
 use table::{AwaitedActor, Library, Seat, SeatSet};
 use testkit::mods_folder;
 use tokio_tungstenite::tungstenite::Message;
@@ -106,7 +106,7 @@ async fn guests_and_hosts_come_back() {
         assert_eq!(blue.client.own_seats(), Seat(1).into());
         if round % 3 == 0 {
             served.stop().await;
-            let room = Room::open(temp.path(), code, Library::open(&[mods_folder()]), Vec::new()).unwrap();
+            let room = Room::open(temp.path(), code, Library::open(&[mods_folder()]), &RoomOptions::default()).unwrap();
             served = Served::start(vec![room]).await;
         }
     }
