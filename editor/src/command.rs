@@ -190,6 +190,7 @@ commands! {
         RestoreMods "Restore mods…" "Undo changes to bundled mods, and bring back removed mods and files." [],
         Freeze "Freeze this position…" "Make a test from the current position. It runs whenever a mod is saved." [ctrl(Key::T)],
         RunTests "Run all tests" "Run every test of the mods in play, in the background." [ctrl_shift(Key::Enter)],
+        ReplayRecords "Replay records…" "Replay all games of a folder under the current rules, and show what changed." [],
         RunBalance "Run balance" "Let bots play games with the mods of this game, in the background." [key(Key::F5)],
         CompareFolder "Compare with a folder…" "Let bots compare the mods of this game with those in a folder." [],
         StopBalance "Stop balance" "Stop simulating and keep the results so far." [shift(Key::F5)],

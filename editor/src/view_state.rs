@@ -58,6 +58,8 @@ pub struct Windows {
     pub restore: bool,
     /// The puzzles found in this game.
     pub puzzles: bool,
+    /// The records of a folder, replayed under the current rules.
+    pub corpus: bool,
     /// A new test, made from the current position.
     pub freeze: bool,
     /// Mods, versions, settings and seed of this game.

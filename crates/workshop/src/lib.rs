@@ -9,6 +9,7 @@ pub mod balance;
 pub mod bundled_mods;
 mod called_functions;
 pub mod checker;
+pub mod corpus;
 pub mod document;
 mod draft_of_tile;
 mod duplicates;

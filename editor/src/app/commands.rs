@@ -76,6 +76,7 @@ impl App {
             Action::Draw(drawn, file) => self.draw_game(ctx, drawn, file),
             Action::ChangeAnyway(folder) => self.unlock_mod(folder),
             Action::Tests(action) => self.act_on_tests(ctx, action),
+            Action::Corpus(action) => self.act_on_corpus(ctx, action),
             Action::Balance(action) => self.act_on_balance(ctx, action),
             Action::Tiles(action) => self.act_on_tiles(action),
         }
@@ -108,6 +109,7 @@ impl App {
                     self.unlock_mod(folder);
                 }
             }
+            Command::ReplayRecords => self.view_state.windows.corpus = !self.view_state.windows.corpus,
             Command::Freeze => self.freeze(),
             Command::Tests => self.show_pane(Pane::Tests),
             Command::RunTests => {

@@ -30,8 +30,8 @@ use crate::tiles::TilesPane;
 use crate::ui_context::{Action, UiContext};
 use crate::view_state::ViewState;
 use crate::windows::{
-    self, CommandPalette, FreezeWindow, InstallWindow, LinkWindow, NameFileWindow, NewGameWindow, NewModWindow,
-    PrintWindow, PuzzlesWindow, RestoreWindow,
+    self, CommandPalette, CorpusWindow, FreezeWindow, InstallWindow, LinkWindow, NameFileWindow, NewGameWindow,
+    NewModWindow, PrintWindow, PuzzlesWindow, RestoreWindow,
 };
 use crate::{cards, chrome, panels, style};
 
@@ -39,6 +39,7 @@ mod balance;
 mod books;
 mod bots;
 mod commands;
+mod corpus;
 mod drawing;
 mod game;
 mod guests;
@@ -60,6 +61,7 @@ mod workspaces;
 pub use balance::BalanceAction;
 pub use books::BookAction;
 use bots::ThinkingBot;
+pub use corpus::CorpusAction;
 use drawing::DrawingTask;
 pub use lessons::{LessonAction, LessonStage, OpenLesson};
 pub use links::LinkAction;
@@ -109,6 +111,7 @@ pub struct App {
     link: LinkWindow,
     name_file: NameFileWindow,
     puzzles: PuzzlesWindow,
+    corpus: CorpusWindow,
     restore: RestoreWindow,
     /// The bundled mods in their original state, if known.
     originals: Option<Arc<Originals>>,
@@ -460,6 +463,7 @@ impl App {
         self.link.show(&ctx, &mut cx);
         self.name_file.show(&ctx, &mut cx);
         self.puzzles.show(&ctx, &mut cx);
+        self.corpus.show(&ctx, &mut cx);
         self.restore.show(&ctx, &mut cx);
         if has_board {
             windows::first_steps(&ctx, &mut cx, self.board.screen_rect());

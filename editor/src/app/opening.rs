@@ -27,8 +27,8 @@ use crate::test_bench::TestBench;
 use crate::tiles::TilesPane;
 use crate::view_state::{ViewMove, ViewState};
 use crate::windows::{
-    CommandPalette, FreezeWindow, InstallWindow, LinkWindow, NameFileWindow, NewGameWindow, NewModWindow, PrintWindow,
-    PuzzlesWindow, RestoreWindow,
+    CommandPalette, CorpusWindow, FreezeWindow, InstallWindow, LinkWindow, NameFileWindow, NewGameWindow, NewModWindow,
+    PrintWindow, PuzzlesWindow, RestoreWindow,
 };
 
 /// A window whose first game is being opened.
@@ -130,6 +130,7 @@ impl OpeningWindow {
             print: PrintWindow::default(),
             link: LinkWindow::default(),
             puzzles: PuzzlesWindow::default(),
+            corpus: CorpusWindow::default(),
             puzzle: None,
             lesson: None,
             has_fingers: false,
