@@ -97,6 +97,7 @@ commands! {
         SaveCopy "Save a copy…" "Save the game, up to the current position, to a file." [ctrl(Key::S)],
         CopyRecord "Copy record" "Copy the game, up to the current position, as text: mods, seed and moves." [ctrl(Key::L)],
         CopyLink "Copy link" "Copy the game, up to the current position, as a link. It includes mods that do not come with Bastide." [],
+        CopyMove "Copy my move" "Copy a link with which the next player continues the game on another computer." [],
         CopyEmbedding "Copy embed code" "Copy HTML that shows this game on your own web page." [],
         OpenLink "Open link…" "Show the contents of a link, then open its game." [],
         Invite "Invite…" "Play with others: host this game, and let guests in your network join by a link." [],

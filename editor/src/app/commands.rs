@@ -150,6 +150,7 @@ impl App {
             Command::PictureOfMoment => self.ask_picture_path(PictureKind::Moment),
             Command::PictureOfGame => self.ask_picture_path(PictureKind::Game),
             Command::CopyEmbedding => self.act_on_links(ctx, LinkAction::Embed),
+            Command::CopyMove => self.act_on_links(ctx, LinkAction::CopyMove),
             Command::CopyLink => self.act_on_links(ctx, LinkAction::Copy),
             Command::OpenLink => self.act_on_links(ctx, LinkAction::Ask),
             Command::Puzzles => self.view_state.windows.puzzles = !self.view_state.windows.puzzles,

@@ -363,7 +363,7 @@ impl App {
             match self.invitation.as_ref().and_then(|invitation| invitation.guest(seat)) {
                 Some((guest, true)) => format!("{guest} ({player}) is choosing."),
                 Some((guest, false)) => format!("{guest} ({player}) is away. Wait, or free the seat in Invite…"),
-                None => format!("{player} is choosing."),
+                None => format!("{player} is to move. Copy your move and send it to them."),
             }
         });
         let (lesson, is_exercise) = (self.lesson().cloned(), self.is_exercise());
