@@ -45,6 +45,46 @@ impl FromStr for SeatToken {
     }
 }
 
+impl SeatToken {
+    /// Returns a new token, from the random numbers of the system.
+    ///
+    /// # Errors
+    /// Returns a message if the system has no random numbers.
+    pub fn random() -> Result<SeatToken, String> {
+        let mut bytes = [0; 16];
+        getrandom::fill(&mut bytes)
+            .map_err(|error| format!("this computer has no random numbers for a token: {error}"))?;
+        Ok(SeatToken(bytes))
+    }
+}
+
+/// The token with which a client requests a seat.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum SeatClaim {
+    /// Takes a free seat, and gives it this token, which the client has chosen. If a seat has this
+    /// token already, returns to that seat. So a client whose connection broke before the table's
+    /// reply arrived can repeat the request.
+    Take(SeatToken),
+    /// Returns to the seat with this token.
+    Return(SeatToken),
+}
+
+impl SeatClaim {
+    /// Returns to the seat with `token`, or takes a seat with a new token if `token` is `None`.
+    ///
+    /// # Errors
+    /// Returns a message if the system has no random numbers for a new token.
+    pub fn of(token: Option<SeatToken>) -> Result<SeatClaim, String> {
+        token.map_or_else(|| SeatToken::random().map(SeatClaim::Take), |token| Ok(SeatClaim::Return(token)))
+    }
+
+    /// Returns the token.
+    pub fn token(self) -> SeatToken {
+        let (SeatClaim::Take(token) | SeatClaim::Return(token)) = self;
+        token
+    }
+}
+
 /// The hash of a ruleset, which is a part of the game. The table sends a ruleset once to each
 /// client; later updates contain only its hash.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
@@ -68,16 +108,15 @@ pub enum Request {
         /// The hashes of the rulesets that the table need not send again.
         parts: Vec<RulesetHash>,
     },
-    /// Takes a seat. The client then sees the game as the player of this seat, and answers for this
-    /// player. Without a token, the seat must be free. With the token of a taken seat, the client
-    /// returns to this seat.
+    /// Takes a seat, or returns to one. The client then sees the game as the player of this seat,
+    /// and answers for this player.
     Sit {
-        /// The seat. `None` takes the first free seat or, with a token, the seat of the token.
+        /// The seat. `None` takes the first free seat or, for a return, the seat of the token.
         seat: Option<Seat>,
-        /// The name that all guests see. With a token, the seat keeps its earlier name.
+        /// The name that all guests see. A taken seat keeps its earlier name.
         name: String,
-        /// The token that the client received when it first took the seat.
-        token: Option<SeatToken>,
+        /// The token of the seat.
+        claim: SeatClaim,
     },
     /// Gives up all seats of the client, so that others can take them.
     Stand,

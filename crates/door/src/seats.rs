@@ -5,7 +5,7 @@ use table::{Seat, SeatSet};
 
 use crate::chat::cleaned;
 use crate::collector::Consent;
-use crate::protocol::{MAX_NAME, SeatToken, SeatView};
+use crate::protocol::{MAX_NAME, SeatClaim, SeatToken, SeatView};
 use crate::table::ClientId;
 
 /// A taken seat. The host stores it beside the record of the game.
@@ -48,30 +48,39 @@ impl Seats {
         self.0.iter().enumerate().map(|(i, owner)| (Seat(i as u8), owner))
     }
 
-    /// Gives a client a free seat, or the seat of its token. Returns the seat and its token.
+    fn numbered_mut(&mut self) -> impl Iterator<Item = (Seat, &mut Option<SeatOwner>)> {
+        self.0.iter_mut().enumerate().map(|(i, owner)| (Seat(i as u8), owner))
+    }
+
+    /// Gives a client a free seat, or the seat of its token. Returns the seat, and whether the client
+    /// has returned to it.
     ///
     /// # Errors
-    /// Returns the reason if no wanted seat is free, if the token belongs to no wanted seat, or if
-    /// the system has no random numbers.
+    /// Returns the reason if no wanted seat is free, or if the token belongs to no wanted seat.
     pub fn sit(
         &mut self,
         client: ClientId,
         wanted: Option<Seat>,
         name: &str,
-        token: Option<SeatToken>,
-    ) -> Result<(Seat, SeatToken), String> {
+        claim: SeatClaim,
+    ) -> Result<(Seat, bool), String> {
+        let token = claim.token();
         let fits = |seat: Seat| wanted.is_none_or(|wanted| wanted == seat);
-        let mut seats = self.0.iter_mut().enumerate().map(|(i, owner)| (Seat(i as u8), owner));
-        if let Some(token) = token {
-            let own = |(seat, owner): (Seat, &mut Option<SeatOwner>)| {
-                let owner = owner.as_mut().filter(|owner| owner.saved.token == token && fits(seat))?;
-                owner.client = Some(client);
-                Some((seat, token))
-            };
-            return seats.find_map(own).ok_or_else(|| "this link no longer belongs to a seat of the game".to_owned());
+        let own = |(seat, owner): (Seat, &mut Option<SeatOwner>)| {
+            // A repeated request returns to the seat of the first one, whichever it wants.
+            let fits = fits(seat) || matches!(claim, SeatClaim::Take(_));
+            let owner = owner.as_mut().filter(|owner| owner.saved.token == token && fits)?;
+            owner.client = Some(client);
+            Some(seat)
+        };
+        match (self.numbered_mut().find_map(own), claim) {
+            (Some(seat), _) => return Ok((seat, true)),
+            (None, SeatClaim::Return(_)) => return Err("this link no longer belongs to a seat of the game".to_owned()),
+            (None, SeatClaim::Take(_)) => {}
         }
-        let Some((seat, owner)) = seats.find(|(seat, owner)| owner.is_none() && fits(*seat)) else {
-            let is_seat = wanted.is_none_or(|wanted| wanted.idx() < self.0.len());
+        let n = self.0.len();
+        let Some((seat, owner)) = self.numbered_mut().find(|(seat, owner)| owner.is_none() && fits(*seat)) else {
+            let is_seat = wanted.is_none_or(|wanted| wanted.idx() < n);
             let why = match wanted {
                 Some(_) if is_seat => "another guest has taken this seat",
                 Some(_) => "the game has no such seat",
@@ -79,11 +88,10 @@ impl Seats {
             };
             return Err(why.to_owned());
         };
-        let token = new_token().map_err(|error| format!("this computer has no random numbers for a token: {error}"))?;
         let name = Some(cleaned(name, MAX_NAME)).filter(|name| !name.is_empty());
         let saved = SavedSeat { name: name.unwrap_or_else(|| "guest".to_owned()), token, consent: None };
         *owner = Some(SeatOwner { saved, client: Some(client) });
-        Ok((seat, token))
+        Ok((seat, false))
     }
 
     /// Returns the first seat of a client, and the name of its guest; `None` if the client has no
@@ -152,11 +160,4 @@ impl Seats {
         };
         self.numbered().map(view).collect()
     }
-}
-
-/// Returns a new token, from the random numbers of the system.
-fn new_token() -> Result<SeatToken, getrandom::Error> {
-    let mut bytes = [0; 16];
-    getrandom::fill(&mut bytes)?;
-    Ok(SeatToken(bytes))
 }

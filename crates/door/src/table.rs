@@ -20,7 +20,9 @@ use crate::clock::{Clock, SavedClock};
 use crate::collector::{Collector, Consent};
 use crate::delta::Patch;
 use crate::fair::{Reveal, Salt};
-use crate::protocol::{Event, Insight, InsightAnswer, NumberedRequest, Request, RulesetHash, SeatToken, Update};
+use crate::protocol::{
+    Event, Insight, InsightAnswer, NumberedRequest, Request, RulesetHash, SeatClaim, SeatToken, Update,
+};
 use crate::seats::{SavedSeat, Seats};
 
 /// The number of a client, assigned by the program that runs the table.
@@ -168,7 +170,8 @@ impl Table {
         let connection = ConnectedClient { is_greeted: true, ..ConnectedClient::default() };
         self.clients.insert(ClientId::LOCAL, connection);
         if let Some(seat) = seat
-            && self.seats.sit(ClientId::LOCAL, Some(seat), name, None).is_err()
+            && let Ok(token) = SeatToken::random()
+            && self.seats.sit(ClientId::LOCAL, Some(seat), name, SeatClaim::Take(token)).is_err()
         {
             table::never!("the seat of a table without guests is taken");
         }
@@ -256,7 +259,7 @@ impl Table {
                 self.send_seats();
                 Ok(())
             }
-            Request::Sit { seat, name, token } => self.sit(client, number, seat, &name, token),
+            Request::Sit { seat, name, claim } => self.sit(client, number, seat, &name, claim),
             Request::Stand => {
                 self.stand(client);
                 Ok(())
@@ -389,15 +392,14 @@ impl Table {
         number: u32,
         seat: Option<Seat>,
         name: &str,
-        token: Option<SeatToken>,
+        claim: SeatClaim,
     ) -> Result<(), String> {
-        let is_back = token.is_some();
-        let (seat, token) = self.seats.sit(client, seat, name, token)?;
+        let (seat, is_back) = self.seats.sit(client, seat, name, claim)?;
         if !is_back {
             // The guest replaces the bot that played the free seat.
             self.session.set_bot(seat, None);
         }
-        self.events.push((client, Event::Seated { number, seat, token }));
+        self.events.push((client, Event::Seated { number, seat, token: claim.token() }));
         self.join_consents(client, seat);
         self.send_seats();
         Ok(())
@@ -546,9 +548,9 @@ impl Table {
     pub fn collect_playtest(&mut self, playtest: Playtest) {
         for (_, consent) in self.seats.consents_mut() {
             // The file of an earlier playtest may be gone, and its people with it.
-            consent.take_if(|it| {
-                matches!(it, Consent::Agreed(person) if playtest.people.iter().all(|known| known.id != *person))
-            });
+            consent.take_if(
+                |it| matches!(it, Consent::Agreed(person) if playtest.people.iter().all(|known| known.id != *person)),
+            );
         }
         self.collector = Some(Collector::new(playtest, self.session.loaded().tested_rules()));
         self.send_playtest_to_all();

@@ -11,7 +11,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use door::{Client, News, Request};
+use door::{Client, News, Request, SeatClaim};
 use host::{Connection, GuestLink, Host, Room, RoomOptions, serve};
 use table::{AwaitedActor, Library, Setup};
 use testkit::mods_folder;
@@ -89,7 +89,7 @@ struct Measured {
 /// Plays as one guest, and answers when `every` has passed since the last answer.
 async fn attend(link: GuestLink, table: Arc<Mutex<Measured>>, n_guests: usize, first: Instant, every: Duration) {
     let mut connection = Connection::open(&link, Client::new()).await.expect("the host accepts all guests");
-    let sit = Request::Sit { seat: None, name: "guest".to_owned(), token: None };
+    let sit = Request::Sit { seat: None, name: "guest".to_owned(), claim: SeatClaim::of(None).unwrap() };
     connection.request(sit).await.unwrap();
     let mut rng = fastrand::Rng::with_seed(u64::from(link.code.to_string().as_bytes()[0]));
     let (mut due, mut n_seen, mut answered) = (first, 0, None);

@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 
 use door::{
     Client, ClientId, Commitment, Event, Insight, InsightAnswer, KEPT_CHAT_LINES, MAX_CHAT_TEXT, MAX_EVENT_BYTES,
-    MAX_REQUEST_BYTES, News, NumberedRequest, Request, SavedClock, SavedTable, SeatToken, Table, decode, encode,
+    MAX_REQUEST_BYTES, News, NumberedRequest, Request, SavedClock, SavedTable, SeatClaim, SeatToken, Table, decode,
+    encode,
 };
 use loader::Library;
 use playtest::{Playtest, Reply};
@@ -75,7 +76,7 @@ impl Wires {
 
     fn sit(&mut self, n: u64, seat: u8) {
         let name = format!("guest {n}");
-        self.request(n, Request::Sit { seat: Some(Seat(seat)), name, token: None });
+        self.request(n, Request::Sit { seat: Some(Seat(seat)), name, claim: SeatClaim::of(None).unwrap() });
     }
 
     /// Lets chance and bots answer, and delivers the events.
@@ -195,9 +196,12 @@ fn act(wires: &mut Wires, choices: &mut Choices<'_>) {
         0 => {
             let token = if choices.below(2) == 0 { Some(SeatToken([7; 16])) } else { None };
             let name = text(choices, wires);
-            wires.request(n, Request::Sit { seat: Some(seat), name, token });
+            wires.request(n, Request::Sit { seat: Some(seat), name, claim: SeatClaim::of(token).unwrap() });
         }
-        1 => drop(wires.request(n, Request::Sit { seat: None, name: String::new(), token: None })),
+        1 => {
+            let claim = SeatClaim::Take(SeatToken([n as u8; 16]));
+            wires.request(n, Request::Sit { seat: None, name: String::new(), claim });
+        }
         2 => drop(wires.request(n, Request::Stand)),
         3 => {
             let bot = ["random", "greedy", "nonsense"].get(choices.below(4)).map(|it| (*it).to_owned());
@@ -220,7 +224,7 @@ fn act(wires: &mut Wires, choices: &mut Choices<'_>) {
             wires.deliver();
             wires.connect(n);
             if let Some(token) = wires.guests[&ClientId(n)].token {
-                wires.request(n, Request::Sit { seat: None, name: String::new(), token: Some(token) });
+                wires.request(n, Request::Sit { seat: None, name: String::new(), claim: SeatClaim::Return(token) });
             }
         }
         8..12 => wires.run(),
@@ -598,20 +602,46 @@ fn a_guest_comes_back_to_its_seat() {
     let names = |wires: &Wires| wires.guests[&ClientId(1)].client.seats()[1].clone();
     assert_eq!((names(&wires).name.as_deref(), names(&wires).is_here), (Some("guest 0"), false));
     // The seat stays taken, and another token does not give access to it.
-    wires.request(1, Request::Sit { seat: Some(Seat(1)), name: "thief".to_owned(), token: None });
-    wires.request(1, Request::Sit { seat: Some(Seat(1)), name: "thief".to_owned(), token: Some(SeatToken([1; 16])) });
+    wires.request(
+        1,
+        Request::Sit { seat: Some(Seat(1)), name: "thief".to_owned(), claim: SeatClaim::of(None).unwrap() },
+    );
+    let claim = SeatClaim::Return(SeatToken([1; 16]));
+    wires.request(1, Request::Sit { seat: Some(Seat(1)), name: "thief".to_owned(), claim });
     assert_eq!(wires.guests[&ClientId(1)].client.own_seats(), SeatSet::NONE);
     // The guest comes back with another client, also after the table was stored and opened again.
-    wires.request(2, Request::Sit { seat: None, name: String::new(), token: Some(token) });
+    wires.request(2, Request::Sit { seat: None, name: String::new(), claim: SeatClaim::Return(token) });
     assert!(wires.guests[&ClientId(2)].client.own_seats().contains(Seat(1)));
     let saved = wires.table.saved();
     let mut again = Wires { table: Table::new(begin(&["base"], 2), saved), guests: BTreeMap::new() };
     again.connect(5);
-    again.request(5, Request::Sit { seat: None, name: String::new(), token: Some(token) });
+    again.request(5, Request::Sit { seat: None, name: String::new(), claim: SeatClaim::Return(token) });
     assert!(again.guests[&ClientId(5)].client.own_seats().contains(Seat(1)));
     assert!(names(&wires).is_here);
     wires.request(2, Request::Stand);
     assert_eq!(names(&wires).name, None);
+}
+
+/// A guest whose connection breaks before the table's reply arrives gets the same seat again.
+#[test]
+fn a_request_for_a_seat_can_be_repeated() {
+    let mut wires = Wires::new(begin(&["base"], 3), 2);
+    let claim = SeatClaim::Take(SeatToken([7; 16]));
+    let sit = |seat: Option<u8>| Request::Sit { seat: seat.map(Seat), name: "Anna".to_owned(), claim };
+    // The reply to this request is lost.
+    wires.table.handle(ClientId(0), NumberedRequest { number: 9, request: sit(None) });
+    wires.table.take_events();
+    wires.table.disconnect(ClientId(0));
+    wires.connect(0);
+    wires.request(0, sit(None));
+    let guest = &wires.guests[&ClientId(0)];
+    assert_eq!((guest.token, guest.client.own_seats()), (Some(claim.token()), SeatSet::from(Seat(0))));
+    let names: Vec<_> = guest.client.seats().iter().map(|seat| seat.name.as_deref()).collect();
+    assert_eq!(names, [Some("Anna"), None, None]);
+    // With the same token, a guest cannot take a second seat.
+    let number = wires.request(0, sit(Some(1)));
+    let guest = &wires.guests[&ClientId(0)];
+    assert!(guest.news.contains(&News::Done(number)) && guest.client.own_seats() == SeatSet::from(Seat(0)));
 }
 
 #[test]

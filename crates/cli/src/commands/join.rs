@@ -6,7 +6,9 @@ use std::thread;
 use std::time::Duration;
 
 use diagnostic::Diagnostic;
-use door::{ChatLine, Client, ClockView, Commitment, Insight, InsightAnswer, MAX_ASKED_ABOUT, News, Request};
+use door::{
+    ChatLine, Client, ClockView, Commitment, Insight, InsightAnswer, MAX_ASKED_ABOUT, News, Request, SeatClaim,
+};
 use host::{Connection, GuestLink, JoinError};
 use playtest::SurveyQuestion;
 use table::{Answer, AwaitedActor, Projection, Seat, SeatSet, Spot, write_new};
@@ -82,6 +84,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
         must_consent: false,
         printed_seats: String::new(),
         is_greeted: false,
+        claim: None,
         printed_consent: None,
         survey: None,
     };
@@ -116,6 +119,8 @@ struct Guest {
     printed_seats: String,
     /// True after this connection has sent its first game.
     is_greeted: bool,
+    /// The last request for a seat; `None` before the guest has requested one.
+    claim: Option<SeatClaim>,
     /// The consent to the playtest that was printed last; `None` before any was printed.
     printed_consent: Option<Option<bool>>,
     /// The survey that the guest answers after the game.
@@ -158,7 +163,7 @@ impl Guest {
                         ConnectionEnd::Lost(error) => return Err(Diagnostic::without_place(error.to_string()).into()),
                     }
                 }
-                Err(error @ JoinError::NoHost(..)) if self.link.token.is_some() => {
+                Err(error @ JoinError::NoHost(..)) if self.claim.is_some() => {
                     client = Client::new();
                     error
                 }
@@ -207,7 +212,8 @@ impl Guest {
             News::Game => return self.show_game(connection).await,
             News::Seats if self.is_greeted => self.print_seats(connection)?,
             News::Done(number) | News::Refused(number, _) if self.has_sent_survey(number) => {
-                let text = if let News::Refused(_, why) = news { table::capitalize(&why) } else { "Thank you".to_owned() };
+                let text =
+                    if let News::Refused(_, why) = news { table::capitalize(&why) } else { "Thank you".to_owned() };
                 self.print(&format!("{text}."))?;
                 return Ok(Ok(false));
             }
@@ -367,7 +373,7 @@ impl Guest {
         let Some(game) = connection.client.game() else { return Ok(Ok(true)) };
         if !std::mem::replace(&mut self.is_greeted, true) {
             self.print_greeting(connection)?;
-            return Ok(self.sit(connection).await);
+            return self.sit(connection).await;
         }
         let (version, mut out) = (game.revision().version(), terminal.out());
         self.shown.unmark_from(game.position_index());
@@ -422,17 +428,23 @@ impl Guest {
     }
 
     /// Requests a seat, unless the guest only watches. Always returns true, so that play goes on.
-    async fn sit(&self, connection: &mut Connection) -> Result<bool, JoinError> {
+    async fn sit(&mut self, connection: &mut Connection) -> Result<Result<bool, JoinError>, CliError> {
         let token = self.link.token;
         if self.watches && token.is_none() {
             // A spectator sends no request, so the table does not send the game again. Enter shows
             // the board.
-            return Ok(true);
+            return Ok(Ok(true));
         }
+        let claim = match self.claim {
+            Some(claim) if token.is_none() => claim,
+            _ => SeatClaim::of(token).map_err(Diagnostic::without_place)?,
+        };
+        // If the connection breaks before the table replies, the next one repeats the request.
+        self.claim = Some(claim);
         let view = connection.client.game().map(table::SeenGame::view);
         let named = |name: &String| view.and_then(|view| view.seats().find(|seat| view.name(*seat) == name.trim()));
         let seat = self.wanted.as_ref().filter(|_| token.is_none()).map(|name| named(name).unwrap_or(NO_SEAT));
-        connection.request(Request::Sit { seat, name: self.name.clone(), token }).await.map(|_| true)
+        Ok(connection.request(Request::Sit { seat, name: self.name.clone(), claim }).await.map(|_| true))
     }
 
     /// Returns the times that the seats have left.

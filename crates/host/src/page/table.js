@@ -83,6 +83,11 @@ function token() {
   return /^[0-9a-f]{32}$/.test(ofAddress) ? ofAddress : remembered("token");
 }
 
+/** Returns a new token, with which the guest proves later that the seat is theirs. */
+function newToken() {
+  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
 function remembered(what) {
   try { return localStorage.getItem(`${what} ${code}`); } catch { return null; }
 }
@@ -107,7 +112,7 @@ function connect() {
       isGreeted = true;
       nFailed = 0;
       isReturning = token() !== null;
-      if (isReturning) send({ do: "sit", seat: null, name: "", token: token() });
+      if (isReturning) send({ do: "sit", seat: null, name: "", token: token(), isNew: false });
       else if (!isWatching) openLobby();
     }
   };
@@ -144,6 +149,7 @@ function receive(news) {
     case "refused":
       notice(news.why, true);
       if (isReturning) forgetSeat();
+      else if ($("lobby").open) remember("token", null);
       isReturning = false;
       break;
     case "undo":
@@ -243,7 +249,9 @@ $("lobby").querySelector("form").addEventListener("submit", (event) => {
   if (!seat || !$("name").value.trim()) return;
   remember("name", $("name").value.trim());
   isWatching = false;
-  send({ do: "sit", seat: Number(seat.value), name: $("name").value.trim(), token: null });
+  // The page chooses the token and remembers it first, so that a lost connection cannot lose the seat.
+  remember("token", newToken());
+  send({ do: "sit", seat: Number(seat.value), name: $("name").value.trim(), token: remembered("token"), isNew: true });
 });
 $("watch").onclick = () => { isWatching = true; $("lobby").close(); show(); };
 

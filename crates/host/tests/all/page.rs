@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use door::SeatToken;
 use futures_util::{SinkExt as _, StreamExt as _};
 use host::{GuestLink, Room, RoomOptions};
 use playtest::Playtest;
@@ -80,8 +81,11 @@ impl PageGuest {
     }
 
     /// Takes a seat, and returns its token.
+    /// With `token`, returns to the seat of this token.
     async fn sit(&mut self, seat: Value, name: &str, token: Value) -> String {
-        self.send(&json!({ "do": "sit", "seat": seat, "name": name, "token": token })).await;
+        let is_new = token.is_null();
+        let token = if is_new { json!(SeatToken::random().unwrap().to_string()) } else { token };
+        self.send(&json!({ "do": "sit", "seat": seat, "name": name, "token": token, "isNew": is_new })).await;
         let news = self.until(|_, news| news["news"] == "seated").await;
         news["token"].as_str().unwrap().to_owned()
     }
@@ -398,12 +402,12 @@ async fn attacks_through_the_page_end_only_their_connection() {
         "[]",
         "hello",
         r#"{"do":"rule"}"#,
-        r#"{"do":"sit","seat":300,"name":"a"}"#,
+        r#"{"do":"sit","seat":300,"name":"a","token":"00","isNew":true}"#,
         r#"{"do":"point","spot":[0,99999]}"#,
     ] {
         assert_eq!(closed(vec![Message::text(nonsense)]).await, "the page sent an unknown request", "{nonsense}");
     }
-    let token = json!({ "do": "sit", "seat": null, "name": "a", "token": "12" }).to_string();
+    let token = json!({ "do": "sit", "seat": null, "name": "a", "token": "12", "isNew": false }).to_string();
     assert_eq!(closed(vec![Message::text(token)]).await, "the token is incomplete");
     let deep = "[".repeat(60_000);
     assert_eq!(closed(vec![Message::text(deep)]).await, "the page sent an unknown request");

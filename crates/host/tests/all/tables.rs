@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use door::{Client, News, PROTOCOL_VERSION, Request, encode};
+use door::{Client, News, PROTOCOL_VERSION, Request, SeatClaim, encode};
 use host::{Connection, GuestLink, JoinError, Room, RoomOptions};
 use table::{AwaitedActor, Library, Seat, SeatSet};
 use testkit::mods_folder;
@@ -12,7 +12,7 @@ use crate::served::{Served, begin, reason_for_closing};
 
 async fn join(link: &GuestLink, name: &str) -> Connection {
     let mut connection = Connection::open(link, Client::new()).await.unwrap();
-    let request = Request::Sit { seat: None, name: name.to_owned(), token: link.token };
+    let request = Request::Sit { seat: None, name: name.to_owned(), claim: SeatClaim::of(link.token).unwrap() };
     connection.request(request).await.unwrap();
     connection
 }
