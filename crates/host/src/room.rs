@@ -17,11 +17,12 @@ use door::{
 };
 use playtest::{FILE_ENDING, Playtest};
 use table::{
-    AwaitedActor, BotInfo, Library, OpenError, RecordFile, STACK_BYTES, SaveError, Session, Setup, TileSet, Watcher,
-    begin_game, open_record, write_whole,
+    AwaitedActor, BotInfo, Library, OpenError, RecordFile, STACK_BYTES, SaveError, Session, Setup, TileSet, begin_game,
+    open_record, write_whole,
 };
 use tokio::sync::mpsc as async_mpsc;
 
+use crate::mods_watch::ModsWatch;
 use crate::page::{self, Artwork, SharedArtwork};
 
 /// The time between two answers of bots, so that guests can follow the game.
@@ -91,6 +92,8 @@ pub struct RoomOptions {
     pub clock: Option<TimeControl>,
     /// True if the room collects a playtest from the guests who agree, in `CODE.playtest.json`.
     pub collects_playtest: bool,
+    /// The watch on the folders of mods, which rooms can share. `None` makes a watch for this room.
+    pub mods_watch: Option<ModsWatch>,
 }
 
 /// A message to the thread that owns the table of a room.
@@ -186,12 +189,7 @@ impl Room {
     /// # Errors
     /// Returns an error if the mods have errors, if the setup does not fit them, or if the record
     /// or the thread cannot be created.
-    pub fn begin(
-        folder: &Path,
-        library: Library,
-        setup: Setup,
-        options: &RoomOptions,
-    ) -> Result<Room, OpenRoomError> {
+    pub fn begin(folder: &Path, library: Library, setup: Setup, options: &RoomOptions) -> Result<Room, OpenRoomError> {
         let code = loop {
             let code = Code::random();
             if !folder.join(format!("{code}.game")).exists() {
@@ -202,7 +200,7 @@ impl Room {
         let clock = options.clock.map(|clock| SavedClock::new(clock, setup.players.len()));
         let new = SavedTable { clock, ..SavedTable::default() };
         let programs = options.programs.clone();
-        Room::start(code, folder, new, options.collects_playtest, move || {
+        Room::start(code, folder, new, options, move || {
             let mut session = begin_game(&library, setup).map_err(OpenRoomError::Game)?;
             session.set_allowed_programs(programs);
             let record = RecordFile::create(&file, &session.header_text()).map_err(OpenRoomError::Save)?;
@@ -220,7 +218,7 @@ impl Room {
     pub fn open(folder: &Path, code: Code, library: Library, options: &RoomOptions) -> Result<Room, OpenRoomError> {
         let file = folder.join(format!("{code}.game"));
         let programs = options.programs.clone();
-        Room::start(code, folder, SavedTable::default(), options.collects_playtest, move || {
+        Room::start(code, folder, SavedTable::default(), options, move || {
             let mut session = open_record(&library, &file).map_err(OpenRoomError::Game)?.session;
             session.set_allowed_programs(programs);
             session.save_to(RecordFile::open(&file).map_err(OpenRoomError::Save)?);
@@ -233,11 +231,12 @@ impl Room {
         code: Code,
         folder: &Path,
         new: SavedTable,
-        collects_playtest: bool,
+        options: &RoomOptions,
         open: impl FnOnce() -> Result<Session, OpenRoomError> + Send + 'static,
     ) -> Result<Room, OpenRoomError> {
         let seats_file = folder.join(format!("{code}.seats"));
         let playtest_file = folder.join(format!("{code}{FILE_ENDING}"));
+        let (collects_playtest, mods_watch) = (options.collects_playtest, options.mods_watch.clone());
         let (messages, received) = channel::<RoomMessage>();
         let (say, opened) = channel();
         let n_waiting = Arc::new(AtomicUsize::new(0));
@@ -258,7 +257,7 @@ impl Room {
             let interrupted = waiting.clone();
             // A bot stops thinking when a message is waiting.
             session.set_interrupt(Rc::new(move || interrupted.load(Ordering::Relaxed) > 0));
-            let watcher = Watcher::new(session.library()).ok();
+            let watch = mods_watch.or_else(|| ModsWatch::new(session.library()).ok());
             let mut table = Table::new(session, saved);
             if let Some(playtest) = playtest {
                 table.collect_playtest(playtest);
@@ -269,7 +268,8 @@ impl Room {
                 saved: SavedTable::default(),
                 playtest_file,
                 has_playtest_failed: false,
-                watcher,
+                n_changes: watch.as_ref().map_or(0, ModsWatch::n_changes),
+                watch,
                 guests: Guests::default(),
                 waiting,
             };
@@ -372,7 +372,9 @@ struct RoomThread {
     playtest_file: PathBuf,
     /// True if the playtest could not be stored at the last attempt.
     has_playtest_failed: bool,
-    watcher: Option<Watcher>,
+    watch: Option<ModsWatch>,
+    /// The number of changes of mods after which this thread has last read them.
+    n_changes: u64,
     guests: Guests,
     waiting: Arc<AtomicUsize>,
 }
@@ -400,7 +402,8 @@ impl RoomThread {
             }
             self.table.set_time(Instant::now());
             // Runs after every message, so that many requests delay neither new rules nor bots.
-            if self.watcher.as_mut().is_some_and(|watcher| watcher.try_changes().is_some()) {
+            let n_changes = self.watch.as_ref().map_or(0, ModsWatch::n_changes);
+            if std::mem::replace(&mut self.n_changes, n_changes) != n_changes {
                 self.table.reload();
             }
             if Instant::now() >= due && self.table.advance() {

@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use door::{Client, News, Request, SeatClaim};
-use host::{Connection, GuestLink, Host, Room, RoomOptions, serve};
+use host::{Connection, GuestLink, Host, ModsWatch, Room, RoomOptions, serve};
 use table::{AwaitedActor, Library, Setup};
 use testkit::mods_folder;
 use tokio::net::TcpListener;
@@ -50,9 +50,10 @@ impl Plan {
 fn serve_tables(n: usize, n_players: usize) {
     let folder = tempfile::tempdir().unwrap();
     let library = Library::open(&[mods_folder()]);
+    let options = RoomOptions { mods_watch: ModsWatch::new(&library).ok(), ..RoomOptions::default() };
     let room = |seed| {
         let setup = Setup { seed: Some(seed as u64), ..Setup::of(&["base"], n_players) };
-        Room::begin(folder.path(), library.clone(), setup, &RoomOptions::default()).unwrap()
+        Room::begin(folder.path(), library.clone(), setup, &options).unwrap()
     };
     let rooms: Vec<Room> = (0..n).map(room).collect();
     let runtime = Runtime::new().unwrap();

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use diagnostic::Diagnostic;
 use door::TimeControl;
-use host::{Code, Host, Room, RoomOptions, own_address, serve};
+use host::{Code, Host, ModsWatch, Room, RoomOptions, own_address, serve};
 use table::HUMAN;
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
@@ -69,8 +69,17 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     };
     std::fs::create_dir_all(&args.folder).map_err(io_error)?;
     let known = codes_in(&args.folder).map_err(io_error)?;
-    let options =
-        RoomOptions { programs: args.game.programs(), clock: args.clock, collects_playtest: args.playtest };
+    let mods_watch = ModsWatch::new(context.library()).map_err(|error| {
+        let help = "restart the command after you have saved a file of a mod";
+        let problem = Diagnostic::without_place(error.to_string()).with_help(help).as_warning();
+        context.terminal.print_diagnostic(&problem);
+    });
+    let options = RoomOptions {
+        programs: args.game.programs(),
+        clock: args.clock,
+        collects_playtest: args.playtest,
+        mods_watch: mods_watch.ok(),
+    };
     let mut rooms = Vec::new();
     let mut outcome = CommandOutcome::Fine;
     for code in &known {

@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use door::{Client, News, PROTOCOL_VERSION, Request, SeatClaim, encode};
-use host::{Connection, GuestLink, JoinError, Room, RoomOptions};
-use table::{AwaitedActor, Library, Seat, SeatSet};
-use testkit::mods_folder;
+use host::{Connection, GuestLink, JoinError, ModsWatch, Room, RoomOptions};
+use table::{AwaitedActor, Library, Seat, SeatSet, Setup};
+use testkit::{CopiedMod, mods_folder};
 use tokio_tungstenite::tungstenite::Message;
 
 use crate::served::{Served, begin, reason_for_closing};
@@ -140,5 +140,29 @@ async fn attackers_are_dropped_and_the_game_goes_on() {
     ));
     let guest = play(guest, 1, 2).await;
     assert_eq!(guest.client.own_seats(), Seat(0).into());
+    served.stop().await;
+}
+
+/// All tables of a host share a watch, and read changed mods again.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_changed_mod_reaches_all_tables() {
+    let temp = tempfile::tempdir().unwrap();
+    let base = CopiedMod::of("base");
+    let library = Library::open(&[base.library().to_owned()]);
+    let options = RoomOptions { mods_watch: ModsWatch::new(&library).ok(), ..RoomOptions::default() };
+    assert!(options.mods_watch.is_some());
+    let room = |_| Room::begin(temp.path(), library.clone(), Setup::of(&["base"], 2), &options).unwrap();
+    let served = Served::start((0..3).map(room).collect()).await;
+    let mut guests = Vec::new();
+    for link in &served.links {
+        let mut guest = join(link, "guest").await;
+        until(&mut guest, |_, news| *news == News::Game).await;
+        guests.push(guest);
+    }
+    base.edit("mod.toml", "2 * tiles", "3 * tiles");
+    let is_notice = |news: &News| matches!(news, News::Notice(text) if text.contains("rules have changed"));
+    for guest in &mut guests {
+        until(guest, |_, news| is_notice(news)).await;
+    }
     served.stop().await;
 }
