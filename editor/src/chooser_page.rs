@@ -51,7 +51,11 @@ impl Chooser {
             | FilePurpose::SaveBalance
             | FilePurpose::SaveBook
             | FilePurpose::SavePicture(_) => name,
-            FilePurpose::OpenRecord | FilePurpose::Package | FilePurpose::AddMods | FilePurpose::CompareFolder => {
+            FilePurpose::OpenRecord
+            | FilePurpose::Package
+            | FilePurpose::AddMods
+            | FilePurpose::CompareFolder
+            | FilePurpose::RecordsFolder => {
                 if chooser.open_dialog(wanted).is_none() {
                     let _ = chooser.say.send(FileChoice::Nothing);
                 }

@@ -155,7 +155,7 @@ fn is_enabled(cx: &UiContext<'_>, command: Command) -> bool {
         | Command::GoToStart
         | Command::Redo
         | Command::LetGoOn
-            if session.guests() != table::SeatSet::NONE =>
+            if cx.invitation.is_some_and(|invitation| invitation.n_guests() > 0) =>
         {
             false
         }

@@ -8,7 +8,7 @@ use platform::outside;
 use table::Template;
 use workshop::balance::BalanceBaseline;
 
-use crate::app::{BalanceAction, BookAction, LinkAction, PackageAction, PrintAction};
+use crate::app::{BalanceAction, BookAction, CorpusAction, LinkAction, PackageAction, PrintAction};
 use crate::chooser::{Chooser, FileChoice};
 use crate::notifications::Tone;
 use crate::remote::PictureKind;
@@ -39,6 +39,8 @@ pub enum FilePurpose {
     SaveBook,
     /// A folder of mods to compare with.
     CompareFolder,
+    /// A folder with records to replay.
+    RecordsFolder,
 }
 
 /// The window in which the user chooses a file or a folder.
@@ -59,10 +61,12 @@ pub struct FileWindow {
 
 impl FileWindow {
     /// Asks for a file or a folder of mods. For a file, starts in the folder of the file that was
-    /// chosen last. If no file was chosen yet and the user opens a record, starts in the folder of
+    /// chosen last. If no file was chosen yet and the user opens records, starts in the folder of
     /// games below `data`. In all other cases, starts in the home folder.
     pub fn ask(&mut self, wanted: FilePurpose, data: Option<&Path>) {
-        let games = data.map(|data| data.join("games")).filter(|_| wanted == FilePurpose::OpenRecord);
+        let games = data
+            .map(|data| data.join("games"))
+            .filter(|_| matches!(wanted, FilePurpose::OpenRecord | FilePurpose::RecordsFolder));
         let last = self.last.clone().filter(|_| !is_mods_folder(wanted));
         let places = last.into_iter().chain(games).chain(std::env::home_dir());
         let folder = places.into_iter().find(|f| fs::is_dir(f)).or_else(|| std::env::current_dir().ok());
@@ -141,6 +145,7 @@ impl FileWindow {
             FilePurpose::SaveBalance => Ok(Action::Balance(BalanceAction::Write(path))),
             FilePurpose::SaveBook => Ok(Action::Book(BookAction::Make(std::mem::take(&mut self.book_of), path))),
             FilePurpose::CompareFolder => Ok(Action::Balance(BalanceAction::Compare(BalanceBaseline::Folder(path)))),
+            FilePurpose::RecordsFolder => Ok(Action::Corpus(CorpusAction::Replay(path))),
             FilePurpose::Package => Ok(Action::Package(PackageAction::LookAt(path))),
             FilePurpose::Export => Ok(Action::Package(PackageAction::Export(std::mem::take(&mut self.packed), path))),
             FilePurpose::SaveCopy => Err(match fs::write_output(&path, record()) {

@@ -47,8 +47,8 @@ mod windows;
 pub use app::opening::OpeningWindow;
 pub use app::start::StartOptions;
 pub use app::{
-    App, BalanceAction, BookAction, FileAction, LessonAction, LessonStage, LinkAction, OpenLesson, PackageAction,
-    Puzzle, PuzzleAction, PuzzleStage, Removal, RestoreAction, TestAction, action_to_open,
+    App, BalanceAction, BookAction, CorpusAction, FileAction, LessonAction, LessonStage, LinkAction, OpenLesson,
+    PackageAction, Puzzle, PuzzleAction, PuzzleStage, Removal, RestoreAction, TestAction, action_to_open,
 };
 pub use balance_bench::BalanceBench;
 pub use board::BoardView;

@@ -10,8 +10,8 @@ use table::{Answer, RulesChoice, Seat, Setup, Snapshot, StoredFile, Template};
 use workshop::bundled_mods::Originals;
 
 use crate::app::{
-    BalanceAction, BookAction, FileAction, LessonAction, LinkAction, PackageAction, PrintAction, PuzzleAction,
-    RestoreAction, TestAction,
+    BalanceAction, BookAction, CorpusAction, FileAction, LessonAction, LinkAction, PackageAction, PrintAction,
+    PuzzleAction, RestoreAction, TestAction,
 };
 use crate::balance_bench::BalanceBench;
 use crate::command::Command;
@@ -103,6 +103,8 @@ pub enum Action {
     Lesson(LessonAction),
     /// Perform an action on tests.
     Tests(TestAction),
+    /// Perform an action on the records of a folder.
+    Corpus(CorpusAction),
     /// Perform an action of the balance panel.
     Balance(BalanceAction),
 }

@@ -76,6 +76,8 @@ pub struct Windows {
     pub restore: bool,
     /// The puzzles found in this game.
     pub puzzles: bool,
+    /// The records of a folder, replayed under the current rules.
+    pub corpus: bool,
     /// A new test, made from the current position.
     pub freeze: bool,
     /// Mods, versions, settings and seed of this game.
@@ -99,6 +101,7 @@ impl Windows {
             Command::NewGame => &mut self.new_game,
             Command::Invite => &mut self.invite,
             Command::Puzzles => &mut self.puzzles,
+            Command::ReplayRecords => &mut self.corpus,
             Command::GameSetup => &mut self.game_setup,
             Command::Settings => &mut self.settings,
             Command::BigTile => &mut self.big_tile,

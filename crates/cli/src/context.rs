@@ -139,23 +139,6 @@ impl Context {
         named.iter().map(|name| self.resolve_mod(name)).collect()
     }
 
-    /// Returns a library in which the mods in `folder` replace the mods with the same ids. `folder`
-    /// is a mod or a folder of mods.
-    ///
-    /// # Errors
-    /// Returns an error if there is no mod in the folder.
-    pub fn library_with(&self, folder: &Path) -> Result<Library, CliError> {
-        let replaced = Library::open(&[folder.to_owned()]).ids();
-        if replaced.is_empty() {
-            let message = format!("{} is neither a mod nor a folder of mods", folder.display());
-            let help = "name the folder of the earlier version; it must have the same name as the mod";
-            return Err(CliError::Problem(Diagnostic::without_place(message).with_help(help)));
-        }
-        let others = self.library().ids().into_iter().filter(|other| !replaced.contains(other));
-        let folders = others.filter_map(|other| self.library().folder(&other));
-        Ok(Library::open(&folders.chain([folder.to_owned()]).collect::<Vec<_>>()))
-    }
-
     /// Adds `folder`, a mod or a folder of mods, to the searched folders.
     pub fn add_mod(&mut self, folder: &Path) {
         self.mods.add(folder);

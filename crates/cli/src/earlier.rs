@@ -8,6 +8,7 @@ use diagnostic::Diagnostic;
 use loader::Library;
 use platform::fs::{self, TempDir};
 use workshop::Package;
+use workshop::corpus::library_with;
 
 use crate::context::{CliError, Context};
 
@@ -39,7 +40,7 @@ impl EarlierMods {
             if !Library::open(&[since.to_owned()]).ids().iter().any(|id| ids.contains(id)) {
                 return Err(problem(format!("{} contains none of these mods", since.display())));
             }
-            return Ok(EarlierMods { library: context.library_with(since)?, _unpacked: None });
+            return Ok(EarlierMods { library: library_with(context.library(), since)?, _unpacked: None });
         }
         let unpacked = fs::temp_dir().map_err(cannot_unpack)?;
         let packages = match since.is_file() {
@@ -52,7 +53,7 @@ impl EarlierMods {
         for package in &packages {
             package.install(unpacked.path(), false)?;
         }
-        let library = context.library_with(unpacked.path())?;
+        let library = library_with(context.library(), unpacked.path())?;
         Ok(EarlierMods { library, _unpacked: Some(unpacked) })
     }
 }

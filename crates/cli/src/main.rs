@@ -19,8 +19,8 @@ use diagnostic::Diagnostic;
 use table::catch_panic;
 
 use crate::commands::{
-    book, bot, check, completions, docs, export, host, install, join, manual, migrate, new, pack, picture, play, print,
-    puzzle, replay, sim, test, tiles,
+    book, bot, check, completions, docs, export, host, install, join, manual, migrate, new, pack, picture, play,
+    playtests, print, puzzle, replay, sim, test, tiles,
 };
 use crate::context::{CommandResult, Context, Globals};
 
@@ -47,6 +47,7 @@ Try it:
   bastide print my-mod                  make a PDF of its tiles to cut
   bastide puzzle FILE                   find positions with one clearly best move
   bastide replay FILE --json            print every decision of a saved game
+  bastide playtests FILE                print what people did and said in a playtest
 
 `bastide COMMAND --help` shows more. A mod is named by its id or its folder. Bastide looks for mods in:
   1. the folders in BASTIDE_MODS, if it is set
@@ -72,6 +73,7 @@ enum CliCommand {
     Host(host::Args),
     Join(join::Args),
     Replay(replay::Args),
+    Playtests(playtests::Args),
     Sim(Box<sim::Args>),
     Bot(bot::Args),
     Tiles(tiles::Args),
@@ -108,6 +110,7 @@ fn run(context: &mut Context, command: CliCommand) -> CommandResult {
         CliCommand::Host(args) => host::run(context, &args),
         CliCommand::Join(args) => join::run(context, &args),
         CliCommand::Replay(args) => replay::run(context, &args),
+        CliCommand::Playtests(args) => playtests::run(context, &args),
         CliCommand::Sim(args) => sim::run(context, &args),
         CliCommand::Bot(args) => bot::run(context, &args),
         CliCommand::Tiles(args) => tiles::run(context, &args),

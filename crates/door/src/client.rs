@@ -9,6 +9,7 @@ use table::{Seat, SeatSet, SeenGame, Setup, Spot};
 
 use crate::chat::{ChatLine, KEPT_CHAT_LINES};
 use crate::clock::ClockView;
+use crate::collector::PlaytestView;
 use crate::delta::Patch;
 use crate::fair::{Commitment, Reveal};
 use crate::protocol::{Event, InsightAnswer, NumberedRequest, Request, RulesetHash, SeatToken, SeatView, Update};
@@ -64,6 +65,8 @@ pub enum News {
     Pointed(Seat, Spot),
     /// The clock now runs for another seat, or has stopped; see [`Client::clock`].
     Clock,
+    /// The playtest has changed for this client; see [`Client::playtest`].
+    Playtest,
 }
 
 /// A client of a table. Stores the latest game and seats, and numbers the requests.
@@ -81,6 +84,7 @@ pub struct Client {
     reveal: Option<Reveal>,
     chat: Vec<ChatLine>,
     clock: Option<ClockView>,
+    playtest: Option<PlaytestView>,
 }
 
 impl Client {
@@ -126,6 +130,11 @@ impl Client {
     /// has no clock.
     pub fn clock(&self) -> Option<&ClockView> {
         self.clock.as_ref()
+    }
+
+    /// Returns the playtest for which the host collects data; `None` if it collects none.
+    pub fn playtest(&self) -> Option<&PlaytestView> {
+        self.playtest.as_ref()
     }
 
     /// Returns the latest lines of the chat, oldest first.
@@ -199,6 +208,10 @@ impl Client {
             Event::Clock(clock) => {
                 self.clock = Some(clock);
                 News::Clock
+            }
+            Event::Playtest(view) => {
+                self.playtest = Some(view);
+                News::Playtest
             }
         }))
     }

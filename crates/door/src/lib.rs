@@ -7,6 +7,7 @@
 mod chat;
 mod client;
 mod clock;
+mod collector;
 mod delta;
 mod fair;
 mod hex;
@@ -19,11 +20,12 @@ mod wire;
 pub use crate::chat::{ChatLine, KEPT_CHAT_LINES, MAX_CHAT_TEXT};
 pub use crate::client::{Client, ClientError, MAX_ASKED_ABOUT, News};
 pub use crate::clock::{ClockView, SavedClock, TimeControl};
+pub use crate::collector::{Consent, PlaytestView};
 pub use crate::delta::Patch;
 pub use crate::fair::{Commitment, Reveal, Salt};
 pub use crate::protocol::{
     Event, Insight, InsightAnswer, MAX_EVENT_BYTES, MAX_NAME, MAX_REQUEST_BYTES, NumberedRequest, PROTOCOL_VERSION,
-    Request, RulesetHash, SeatToken, SeatView, Update,
+    Request, RulesetHash, SeatClaim, SeatToken, SeatView, Update,
 };
 pub use crate::rate::RateLimit;
 pub use crate::seats::SavedSeat;

@@ -8,13 +8,14 @@ use table::{Answer, Projection, Seat, SeatSet, Spot};
 
 use crate::chat::ChatLine;
 use crate::clock::ClockView;
+use crate::collector::PlaytestView;
 use crate::delta::Patch;
 use crate::fair::{Commitment, Reveal};
 use crate::hex;
 
 /// The version of the protocol. [`decode`](crate::decode) refuses messages of other versions, with
 /// an error that names both versions.
-pub const PROTOCOL_VERSION: u16 = 2;
+pub const PROTOCOL_VERSION: u16 = 3;
 
 /// The maximum size of a request, in bytes. No regular request is longer.
 pub const MAX_REQUEST_BYTES: usize = 64 << 10;
@@ -44,8 +45,48 @@ impl FromStr for SeatToken {
     }
 }
 
-/// The hash of a ruleset. The table sends each client a ruleset only once; updates of the game
-/// refer to it by this hash.
+impl SeatToken {
+    /// Returns a new token, from the random numbers of the system.
+    ///
+    /// # Errors
+    /// Returns a message if the system has no random numbers.
+    pub fn random() -> Result<SeatToken, String> {
+        let mut bytes = [0; 16];
+        getrandom::fill(&mut bytes)
+            .map_err(|error| format!("this computer has no random numbers for a token: {error}"))?;
+        Ok(SeatToken(bytes))
+    }
+}
+
+/// The token with which a client requests a seat.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum SeatClaim {
+    /// Takes a free seat, and gives it this token, which the client has chosen. If a seat has this
+    /// token already, returns to that seat. So a client whose connection broke before the table's
+    /// reply arrived can repeat the request.
+    Take(SeatToken),
+    /// Returns to the seat with this token.
+    Return(SeatToken),
+}
+
+impl SeatClaim {
+    /// Returns to the seat with `token`, or takes a seat with a new token if `token` is `None`.
+    ///
+    /// # Errors
+    /// Returns a message if the system has no random numbers for a new token.
+    pub fn of(token: Option<SeatToken>) -> Result<SeatClaim, String> {
+        token.map_or_else(|| SeatToken::random().map(SeatClaim::Take), |token| Ok(SeatClaim::Return(token)))
+    }
+
+    /// Returns the token.
+    pub fn token(self) -> SeatToken {
+        let (SeatClaim::Take(token) | SeatClaim::Return(token)) = self;
+        token
+    }
+}
+
+/// The hash of a ruleset, which is a part of the game. The table sends a ruleset once to each
+/// client; later updates contain only its hash.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct RulesetHash(pub u64);
 
@@ -67,17 +108,15 @@ pub enum Request {
         /// The hashes of the rulesets that the client already has from an earlier connection.
         parts: Vec<RulesetHash>,
     },
-    /// Takes a seat. The client then sees the game as the player of this seat, and answers for this
-    /// player. Without a token, the seat must be free. With a token, the client returns to the seat
-    /// that it took earlier.
+    /// Takes a seat, or returns to one. The client then sees the game as the player of this seat,
+    /// and answers for this player.
     Sit {
-        /// The seat. If `None`, the table chooses the first free seat or, with a token, the seat of
-        /// the token.
+        /// The seat. `None` takes the first free seat or, for a return, the seat of the token.
         seat: Option<Seat>,
-        /// The name that all guests see. With a token, the seat keeps its earlier name.
+        /// The name that all guests see. A taken seat keeps its earlier name.
         name: String,
-        /// The token that the client received when it first took the seat.
-        token: Option<SeatToken>,
+        /// The token of the seat.
+        claim: SeatClaim,
     },
     /// Gives up all seats of the client, so that others can take them.
     Stand,
@@ -125,6 +164,28 @@ pub enum Request {
     Point {
         /// The spot.
         spot: Spot,
+    },
+    /// Agrees or declines that the host collects the client's notes, times and replies. Spectators
+    /// can agree, too. If the client declines later, the table removes what it has collected.
+    Consent {
+        /// True to agree.
+        agrees: bool,
+    },
+    /// Writes a note for the host's playtest, pinned to a moment of the game. Only a client that
+    /// agrees can write notes; no other client receives them.
+    Note {
+        /// The number of answers before the moment.
+        n: u32,
+        /// The subject, such as the open question; `None` if the note is about the moment.
+        about: Option<String>,
+        /// The text, which is cut to [`playtest::MAX_NOTE`] characters.
+        text: String,
+    },
+    /// Replies to the survey of the host's playtest. Only a client that agrees can reply.
+    Reply {
+        /// The ids of questions, and the replies as text. They replace earlier replies to the same
+        /// questions.
+        replies: Vec<(String, String)>,
     },
 }
 
@@ -232,6 +293,9 @@ pub enum Event {
     /// The remaining times of the seats. The table sends them when a connection begins, and when
     /// the running seat changes. A table without a clock never sends them.
     Clock(ClockView),
+    /// The playtest, when a connection begins, when the client has agreed, declined or replied, and
+    /// when the survey has changed. A table that collects no playtest sends none.
+    Playtest(PlaytestView),
 }
 
 /// The change of the game since the last update for this client.

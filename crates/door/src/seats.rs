@@ -4,7 +4,8 @@ use serde::{Deserialize, Serialize};
 use table::{Seat, SeatSet};
 
 use crate::chat::cleaned;
-use crate::protocol::{MAX_NAME, SeatToken, SeatView};
+use crate::collector::Consent;
+use crate::protocol::{MAX_NAME, SeatClaim, SeatToken, SeatView};
 use crate::table::ClientId;
 
 /// A taken seat. The host stores it beside the record of the game.
@@ -14,6 +15,9 @@ pub struct SavedSeat {
     pub name: String,
     /// The token with which the guest proves that the seat is theirs.
     pub token: SeatToken,
+    /// The guest's consent to a playtest; `None` before the guest has agreed or declined.
+    #[serde(default)]
+    pub consent: Option<Consent>,
 }
 
 /// The guest who has taken a seat.
@@ -44,31 +48,39 @@ impl Seats {
         self.0.iter().enumerate().map(|(i, owner)| (Seat(i as u8), owner))
     }
 
-    /// Gives a client the `wanted` seat or, if it is `None`, the first free seat. With a token,
-    /// gives the client the seat of this token. Returns the seat and its token.
+    fn numbered_mut(&mut self) -> impl Iterator<Item = (Seat, &mut Option<SeatOwner>)> {
+        self.0.iter_mut().enumerate().map(|(i, owner)| (Seat(i as u8), owner))
+    }
+
+    /// Gives a client a free seat, or the seat of its token. Returns the seat, and whether the client
+    /// has returned to it.
     ///
     /// # Errors
-    /// Returns a message if no seat is free or the wanted seat is taken, or if the token belongs to
-    /// no such seat. Also returns a message if the system cannot provide random numbers.
+    /// Returns the reason if no wanted seat is free, or if the token belongs to no wanted seat.
     pub fn sit(
         &mut self,
         client: ClientId,
         wanted: Option<Seat>,
         name: &str,
-        token: Option<SeatToken>,
-    ) -> Result<(Seat, SeatToken), String> {
+        claim: SeatClaim,
+    ) -> Result<(Seat, bool), String> {
+        let token = claim.token();
         let fits = |seat: Seat| wanted.is_none_or(|wanted| wanted == seat);
-        let mut seats = self.0.iter_mut().enumerate().map(|(i, owner)| (Seat(i as u8), owner));
-        if let Some(token) = token {
-            let own = |(seat, owner): (Seat, &mut Option<SeatOwner>)| {
-                let owner = owner.as_mut().filter(|owner| owner.saved.token == token && fits(seat))?;
-                owner.client = Some(client);
-                Some((seat, token))
-            };
-            return seats.find_map(own).ok_or_else(|| "this link no longer belongs to a seat of the game".to_owned());
+        let own = |(seat, owner): (Seat, &mut Option<SeatOwner>)| {
+            // A repeated request returns to the seat of the first one, whichever it wants.
+            let fits = fits(seat) || matches!(claim, SeatClaim::Take(_));
+            let owner = owner.as_mut().filter(|owner| owner.saved.token == token && fits)?;
+            owner.client = Some(client);
+            Some(seat)
+        };
+        match (self.numbered_mut().find_map(own), claim) {
+            (Some(seat), _) => return Ok((seat, true)),
+            (None, SeatClaim::Return(_)) => return Err("this link no longer belongs to a seat of the game".to_owned()),
+            (None, SeatClaim::Take(_)) => {}
         }
-        let Some((seat, owner)) = seats.find(|(seat, owner)| owner.is_none() && fits(*seat)) else {
-            let is_seat = wanted.is_none_or(|wanted| wanted.idx() < self.0.len());
+        let n = self.0.len();
+        let Some((seat, owner)) = self.numbered_mut().find(|(seat, owner)| owner.is_none() && fits(*seat)) else {
+            let is_seat = wanted.is_none_or(|wanted| wanted.idx() < n);
             let why = match wanted {
                 Some(_) if is_seat => "another guest has taken this seat",
                 Some(_) => "the game has no such seat",
@@ -76,11 +88,10 @@ impl Seats {
             };
             return Err(why.to_owned());
         };
-        let token = new_token().map_err(|error| format!("this computer has no random numbers for a token: {error}"))?;
         let name = Some(cleaned(name, MAX_NAME)).filter(|name| !name.is_empty());
-        let saved = SavedSeat { name: name.unwrap_or_else(|| "guest".to_owned()), token };
+        let saved = SavedSeat { name: name.unwrap_or_else(|| "guest".to_owned()), token, consent: None };
         *owner = Some(SeatOwner { saved, client: Some(client) });
-        Ok((seat, token))
+        Ok((seat, false))
     }
 
     /// Returns the first seat of a client, and the name of its guest; `None` if the client has no
@@ -90,7 +101,17 @@ impl Seats {
         self.numbered().find_map(|(seat, owner)| Some((seat, owner.as_ref().filter(owned)?.saved.name.as_str())))
     }
 
-    /// Frees all seats of a client. Returns these seats.
+    /// Returns the client that plays a seat; `None` if the seat is free or its guest is away.
+    pub fn client(&self, seat: Seat) -> Option<ClientId> {
+        self.0.get(seat.idx())?.as_ref()?.client
+    }
+
+    /// Returns the consents of the guests of all taken seats, each with the client of the guest.
+    pub fn consents_mut(&mut self) -> impl Iterator<Item = (Option<ClientId>, &mut Option<Consent>)> {
+        self.0.iter_mut().flatten().map(|owner| (owner.client, &mut owner.saved.consent))
+    }
+
+    /// Frees the seats of a client, and returns them.
     pub fn stand(&mut self, client: ClientId) -> SeatSet {
         let freed = self.seats_of(client);
         self.0
@@ -139,11 +160,4 @@ impl Seats {
         };
         self.numbered().map(view).collect()
     }
-}
-
-/// Makes a new token from the random numbers of the system.
-fn new_token() -> Result<SeatToken, getrandom::Error> {
-    let mut bytes = [0; 16];
-    getrandom::fill(&mut bytes)?;
-    Ok(SeatToken(bytes))
 }

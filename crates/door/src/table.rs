@@ -7,18 +7,22 @@ use std::sync::Arc;
 
 use fnv::FnvHasher;
 use platform::time::Instant;
+use playtest::Playtest;
 use rules::{Actor, Ruleset, catch_panic};
 use serde::{Deserialize, Serialize};
 use table::{
-    AwaitedActor, ExpectOrDefault, ReloadOutcome, Revision, Seat, SeatSet, Session, Setup, Spot,
+    AwaitedActor, ExpectOrDefault, GameView, ReloadOutcome, Revision, Seat, SeatSet, Session, Setup, Spot,
     mod_lines_about_answer, player_named, project,
 };
 
 use crate::chat::Chat;
 use crate::clock::{Clock, SavedClock};
+use crate::collector::{Collector, Consent};
 use crate::delta::Patch;
 use crate::fair::{Reveal, Salt};
-use crate::protocol::{Event, Insight, InsightAnswer, NumberedRequest, Request, RulesetHash, SeatToken, Update};
+use crate::protocol::{
+    Event, Insight, InsightAnswer, NumberedRequest, Request, RulesetHash, SeatClaim, SeatToken, Update,
+};
 use crate::seats::{SavedSeat, Seats};
 
 /// The number of a client, assigned by the program that runs the table.
@@ -47,6 +51,8 @@ struct ConnectedClient {
     bytes: Arc<[u8]>,
     /// True after the table has sent the seed.
     knows_seed: bool,
+    /// The consent of the guest to a playtest.
+    consent: Option<Consent>,
 }
 
 /// The data of a table that the host stores beside the record of the game.
@@ -86,6 +92,8 @@ pub struct Table {
     proposal: Option<UndoProposal>,
     chat: Chat,
     clock: Option<Clock>,
+    /// Collects a playtest; `None` if the host does not want one.
+    collector: Option<Collector>,
     now: Instant,
     /// The salt of the seed's hash; `None` if the system has no random numbers.
     salt: Option<Salt>,
@@ -108,6 +116,7 @@ impl Table {
             proposal: None,
             chat: Chat::default(),
             clock: saved.clock.map(Clock::new),
+            collector: None,
             now: Instant::now(),
             part: None,
             events: Events::new(),
@@ -141,7 +150,7 @@ impl Table {
     /// game now.
     pub fn close(&mut self) {
         self.clients.clear();
-        (self.proposal, self.chat, self.clock) = (None, Chat::default(), None);
+        (self.proposal, self.chat, self.clock, self.collector) = (None, Chat::default(), None, None);
         self.events.clear();
         // Bots get their seats back only in the same game. Another game has the bots of its own
         // setup.
@@ -165,7 +174,8 @@ impl Table {
         let connection = ConnectedClient { is_greeted: true, ..ConnectedClient::default() };
         self.clients.insert(ClientId::LOCAL, connection);
         if let Some(seat) = seat
-            && self.seats.sit(ClientId::LOCAL, Some(seat), name, None).is_err()
+            && let Ok(token) = SeatToken::random()
+            && self.seats.sit(ClientId::LOCAL, Some(seat), name, SeatClaim::Take(token)).is_err()
         {
             table::never!("the seat of a table without guests is taken");
         }
@@ -204,7 +214,12 @@ impl Table {
     /// Disconnects a client. Its seats stay taken, and its guest can return to them with their
     /// tokens.
     pub fn disconnect(&mut self, client: ClientId) {
-        self.clients.remove(&client);
+        let consent = self.clients.remove(&client).and_then(|connection| connection.consent);
+        let has_seat = self.seats.seats_of(client) != SeatSet::NONE;
+        if let Some(collector) = &mut self.collector {
+            let person = if let Some(Consent::Agreed(person)) = consent { Some(person) } else { None };
+            collector.disconnect(client, person.filter(|_| !has_seat));
+        }
         self.seats.mark_disconnected(client);
         if let Some(proposal) = &mut self.proposal {
             proposal.missing.remove(&client);
@@ -235,6 +250,7 @@ impl Table {
                 let greeted = ConnectedClient {
                     is_greeted: true,
                     parts: parts.into_iter().collect(),
+                    consent: connection.consent,
                     ..ConnectedClient::default()
                 };
                 self.clients.insert(client, greeted);
@@ -243,10 +259,11 @@ impl Table {
                 self.events.push((client, Event::Chat(self.chat.lines())));
                 let clock = self.clock.as_ref().map(|clock| Event::Clock(clock.view(self.now)));
                 self.events.extend(clock.map(|event| (client, event)));
+                self.send_playtest(client);
                 self.send_seats();
                 Ok(())
             }
-            Request::Sit { seat, name, token } => self.sit(client, number, seat, &name, token),
+            Request::Sit { seat, name, claim } => self.sit(client, number, seat, &name, claim),
             Request::Stand => {
                 self.stand(client);
                 Ok(())
@@ -257,6 +274,9 @@ impl Table {
             Request::AnswerUndo { agrees } => self.answer_undo(client, agrees),
             Request::Chat { text } => self.say(client, &text),
             Request::Point { spot } => self.point(client, spot),
+            Request::Consent { agrees } => self.consent(client, agrees),
+            Request::Note { n, about, text } => self.add_note(client, n, about.as_deref(), &text),
+            Request::Reply { replies } => self.reply(client, &replies),
             Request::Ask { at, insight } => self.ask(client, at, insight).map(|found| {
                 self.events.push((client, Event::Insight { number, found }));
             }),
@@ -308,6 +328,7 @@ impl Table {
         };
         self.session.accept_changes();
         notice.into_iter().for_each(|notice| self.notify(notice));
+        self.test_rules_in_play();
         self.send_game();
         outcome
     }
@@ -375,15 +396,15 @@ impl Table {
         number: u32,
         seat: Option<Seat>,
         name: &str,
-        token: Option<SeatToken>,
+        claim: SeatClaim,
     ) -> Result<(), String> {
-        let is_back = token.is_some();
-        let (seat, token) = self.seats.sit(client, seat, name, token)?;
+        let (seat, is_back) = self.seats.sit(client, seat, name, claim)?;
         if !is_back {
             // The guest replaces the bot that played this free seat.
             self.session.set_bot(seat, None);
         }
-        self.events.push((client, Event::Seated { number, seat, token }));
+        self.events.push((client, Event::Seated { number, seat, token: claim.token() }));
+        self.join_consents(client, seat);
         self.send_seats();
         Ok(())
     }
@@ -442,7 +463,11 @@ impl Table {
             }
         }
         self.session.answer_text(answer).map_err(|error| error.to_string())?;
-        // A player who answers the open decision thereby declines to undo.
+        let consent = self.consent_of(client);
+        if let Some(collector) = &mut self.collector {
+            collector.add_answer(client, consent, answer, self.now);
+        }
+        // A player who answers the open decision declines to undo.
         self.end_proposal(self.seats.seats_of(client).seats().next());
         Ok(())
     }
@@ -501,6 +526,9 @@ impl Table {
         if let Some(proposal) = self.proposal.take_if(|proposal| proposal.missing.is_empty()) {
             self.session.go_to(proposal.to);
             self.session.delete_later_answers();
+            if let Some(collector) = &mut self.collector {
+                collector.undo_to(proposal.to);
+            }
             self.send_undo_ended(None);
         }
     }
@@ -514,6 +542,139 @@ impl Table {
 
     fn send_undo_ended(&mut self, declined_by: Option<Seat>) {
         self.send_all(&Event::UndoEnded { declined_by });
+    }
+}
+
+/// The playtest.
+impl Table {
+    /// Asks guests to agree that the host collects their notes, times and replies to a survey, and
+    /// continues `playtest` with those of the guests who agree.
+    pub fn collect_playtest(&mut self, playtest: Playtest) {
+        for (_, consent) in self.seats.consents_mut() {
+            // The file of an earlier playtest may be gone, and its people with it.
+            consent.take_if(
+                |it| matches!(it, Consent::Agreed(person) if playtest.people.iter().all(|known| known.id != *person)),
+            );
+        }
+        self.collector = Some(Collector::new(playtest, self.session.loaded().tested_rules()));
+        self.send_playtest_to_all();
+    }
+
+    /// Returns the playtest, if it has changed since the last call of
+    /// [`mark_playtest_saved`](Table::mark_playtest_saved).
+    pub fn unsaved_playtest(&self) -> Option<&Playtest> {
+        Some(&self.collector.as_ref().filter(|collector| collector.is_unsaved)?.playtest)
+    }
+
+    /// Notes that the host has stored the playtest.
+    pub fn mark_playtest_saved(&mut self) {
+        if let Some(collector) = &mut self.collector {
+            collector.is_unsaved = false;
+        }
+    }
+
+    fn consent_of(&self, client: ClientId) -> Option<Consent> {
+        self.clients.get(&client)?.consent
+    }
+
+    /// Gives a client that has taken a seat the consent of the seat, if its guest has returned, or
+    /// else the seat the consent of the client.
+    fn join_consents(&mut self, client: ClientId, seat: Seat) {
+        let of_seat = self.seats.consents_mut().find_map(|(owner, it)| (*it).filter(|_| owner == Some(client)));
+        let consent = of_seat.or(self.consent_of(client));
+        self.set_consent(client, consent);
+        let name = self.session.view().record_name(seat).to_owned();
+        if let (Some(collector), Some(Consent::Agreed(person))) = (&mut self.collector, consent) {
+            collector.playtest.set_seat(person, name);
+            collector.is_unsaved = true;
+        }
+        self.send_playtest(client);
+    }
+
+    fn set_consent(&mut self, client: ClientId, consent: Option<Consent>) {
+        if let Some(connection) = self.clients.get_mut(&client) {
+            connection.consent = consent;
+        }
+        self.seats.consents_mut().filter(|(owner, _)| *owner == Some(client)).for_each(|(_, it)| *it = consent);
+    }
+
+    /// Counts a request of a client about the playtest, and returns the collector.
+    fn counted_collector(&mut self, client: ClientId) -> Result<&mut Collector, String> {
+        let collector = self.collector.as_mut().ok_or("the host does not collect a playtest")?;
+        collector.count(client, self.now)?;
+        Ok(collector)
+    }
+
+    fn consent(&mut self, client: ClientId, agrees: bool) -> Result<(), String> {
+        let before = self.consent_of(client);
+        let seat = self.seats.player(client).map(|(seat, _)| self.session.view().record_name(seat).to_owned());
+        let now = self.now;
+        let collector = self.counted_collector(client)?;
+        let consent = collector.consent(before, agrees, seat)?;
+        collector.restart_time(client, now);
+        self.set_consent(client, Some(consent));
+        self.send_playtest(client);
+        Ok(())
+    }
+
+    /// Returns the person whom a client is in the playtest.
+    fn person(&self, client: ClientId) -> Result<u32, String> {
+        match self.consent_of(client) {
+            Some(Consent::Agreed(person)) => Ok(person),
+            _ => Err("agree first that the host collects notes, times and replies".to_owned()),
+        }
+    }
+
+    fn add_note(&mut self, client: ClientId, n: u32, about: Option<&str>, text: &str) -> Result<(), String> {
+        let person = self.person(client);
+        let steps = self.session.steps().get(..self.session.position_index()).unwrap_or_default();
+        let before = steps.get(..n as usize).ok_or("the game has no such moment")?;
+        let turn = before.last().map_or(0, |step| step.turn);
+        self.counted_collector(client)?.add_note(person?, n, turn, about, text)
+    }
+
+    fn reply(&mut self, client: ClientId, replies: &[(String, String)]) -> Result<(), String> {
+        let person = self.person(client);
+        self.counted_collector(client)?.set_replies(person?, replies)?;
+        self.send_playtest(client);
+        Ok(())
+    }
+
+    fn send_playtest(&mut self, client: ClientId) {
+        let view = self.collector.as_ref().map(|collector| collector.view(self.consent_of(client)));
+        self.events.extend(view.map(|view| (client, Event::Playtest(view))));
+    }
+
+    fn send_playtest_to_all(&mut self) {
+        self.greeted().collect::<Vec<_>>().into_iter().for_each(|client| self.send_playtest(client));
+    }
+
+    /// Collects the next data under the rules in play, and sends their survey if it has changed.
+    fn test_rules_in_play(&mut self) {
+        let rules = self.session.loaded().tested_rules();
+        let Some(collector) = self.collector.as_mut().filter(|collector| collector.rules != rules) else { return };
+        let has_survey_changed = collector.rules.survey != rules.survey;
+        collector.rules = rules;
+        collector.forget_question();
+        if has_survey_changed {
+            self.send_playtest_to_all();
+        }
+    }
+
+    /// Starts to measure the time of the open question, if it has just been sent to the guest who
+    /// must answer.
+    fn time_question(&mut self) {
+        let Some(collector) = &mut self.collector else { return };
+        let client = match self.session.awaited_actor() {
+            AwaitedActor::Person(seat) => self.seats.client(seat),
+            _ => None,
+        };
+        let client = client.filter(|client| self.clients.get(client).is_some_and(|it| it.is_greeted));
+        let n = self.session.position_index() as u32;
+        // The view of the session hides secret questions, which their player sees.
+        let prompt = GameView::of(self.session.game()).prompt();
+        let asked = client.zip(prompt).map(|(client, prompt)| (client, n, prompt));
+        collector.show(asked, self.now);
     }
 }
 
@@ -552,6 +713,7 @@ impl Table {
     /// Sends the game to each client that has not yet received the current revision for its seats.
     fn send_game(&mut self) {
         self.run_clock();
+        self.time_question();
         let revision = self.session.revision();
         let mut seen_by: BTreeMap<SeatSet, Arc<[u8]>> = BTreeMap::new();
         let receives = |(id, client): &(&ClientId, &mut ConnectedClient)| client.is_greeted && **id != ClientId::LOCAL;

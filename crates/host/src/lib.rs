@@ -6,6 +6,7 @@
 
 mod connection;
 mod link;
+mod mods_watch;
 mod page;
 mod room;
 mod server;
@@ -13,6 +14,7 @@ mod serving;
 
 pub use connection::{Connection, JoinError};
 pub use link::{GuestLink, LinkError};
-pub use room::{Code, Guests, OpenRoomError, Room, RoomMessage};
+pub use mods_watch::ModsWatch;
+pub use room::{Code, Guests, OpenRoomError, Room, RoomMessage, RoomOptions};
 pub use server::{Host, serve};
 pub use serving::{RunningServer, own_address};

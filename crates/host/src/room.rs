@@ -15,12 +15,14 @@ use axum::response::Response;
 use door::{
     ClientId, Event, MAX_REQUEST_BYTES, NumberedRequest, SavedClock, SavedTable, Table, TimeControl, decode, encode,
 };
+use playtest::{FILE_ENDING, Playtest};
 use table::{
-    AwaitedActor, BotInfo, Library, OpenError, RecordFile, STACK_BYTES, SaveError, Session, Setup, TileSet, Watcher,
-    begin_game, open_record, write_whole,
+    AwaitedActor, BotInfo, Library, OpenError, RecordFile, STACK_BYTES, SaveError, Session, Setup, TileSet, begin_game,
+    open_record, write_whole,
 };
 use tokio::sync::mpsc as async_mpsc;
 
+use crate::mods_watch::ModsWatch;
 use crate::page::{self, Artwork, SharedArtwork};
 
 /// The pause between two answers of bots, so that guests can follow the game.
@@ -73,12 +75,28 @@ pub enum OpenRoomError {
     /// The file with the seats cannot be read.
     #[error("{0}: {1}")]
     Seats(PathBuf, String),
+    /// The file with the playtest cannot be read.
+    #[error("{0}: {1}")]
+    Playtest(PathBuf, String),
     /// The system cannot start a thread.
     #[error("the system cannot start a thread: {0}")]
     Thread(std::io::Error),
 }
 
-/// A message to the thread that owns the table.
+/// The options of a room, beside its game.
+#[derive(Clone, Default)]
+pub struct RoomOptions {
+    /// The external programs that may play as bots.
+    pub programs: Vec<BotInfo>,
+    /// The time of each seat in a new game; `None` for no limit.
+    pub clock: Option<TimeControl>,
+    /// True if the room collects a playtest from the guests who agree, in `CODE.playtest.json`.
+    pub collects_playtest: bool,
+    /// The watch on the folders of mods, which rooms can share. `None` makes a watch for this room.
+    pub mods_watch: Option<ModsWatch>,
+}
+
+/// A message to the thread that owns the table of a room.
 pub struct RoomMessage(Message);
 
 enum Message {
@@ -166,19 +184,12 @@ pub struct Room {
 
 impl Room {
     /// Starts a new game. Stores its record as `CODE.game` and its seats as `CODE.seats` in
-    /// `folder`. `programs` lists the external programs that may play as bots. If `clock` is given,
-    /// it limits the time of each seat.
+    /// `folder`.
     ///
     /// # Errors
-    /// Returns an error if the mods have errors, or if the setup does not fit the mods. Also
-    /// returns an error if the record or the thread cannot be created.
-    pub fn begin(
-        folder: &Path,
-        library: Library,
-        setup: Setup,
-        programs: Vec<BotInfo>,
-        clock: Option<TimeControl>,
-    ) -> Result<Room, OpenRoomError> {
+    /// Returns an error if the mods have errors, if the setup does not fit them, or if the record
+    /// or the thread cannot be created.
+    pub fn begin(folder: &Path, library: Library, setup: Setup, options: &RoomOptions) -> Result<Room, OpenRoomError> {
         let code = loop {
             let code = Code::random();
             if !folder.join(format!("{code}.game")).exists() {
@@ -186,9 +197,10 @@ impl Room {
             }
         };
         let file = folder.join(format!("{code}.game"));
-        let clock = clock.map(|clock| SavedClock::new(clock, setup.players.len()));
+        let clock = options.clock.map(|clock| SavedClock::new(clock, setup.players.len()));
         let new = SavedTable { clock, ..SavedTable::default() };
-        Room::start(code, folder, new, move || {
+        let programs = options.programs.clone();
+        Room::start(code, folder, new, options, move || {
             let mut session = begin_game(&library, setup).map_err(OpenRoomError::Game)?;
             session.set_allowed_programs(programs);
             let record = RecordFile::create(&file, &session.header_text()).map_err(OpenRoomError::Save)?;
@@ -197,14 +209,16 @@ impl Room {
         })
     }
 
-    /// Opens the game `CODE.game` in a folder, in the state in which the host stopped. `programs`
-    /// lists the external programs that may play as bots.
+    /// Opens the game `CODE.game` in a folder, as it was when the host stopped. The time of
+    /// `options` has no effect, because the game keeps its clock.
     ///
     /// # Errors
     /// Returns an error if the record or the seats cannot be read, or if the record is in use.
-    pub fn open(folder: &Path, code: Code, library: Library, programs: Vec<BotInfo>) -> Result<Room, OpenRoomError> {
+    /// The same applies to the playtest if the room collects one.
+    pub fn open(folder: &Path, code: Code, library: Library, options: &RoomOptions) -> Result<Room, OpenRoomError> {
         let file = folder.join(format!("{code}.game"));
-        Room::start(code, folder, SavedTable::default(), move || {
+        let programs = options.programs.clone();
+        Room::start(code, folder, SavedTable::default(), options, move || {
             let mut session = open_record(&library, &file).map_err(OpenRoomError::Game)?.session;
             session.set_allowed_programs(programs);
             session.save_to(RecordFile::open(&file).map_err(OpenRoomError::Save)?);
@@ -218,9 +232,12 @@ impl Room {
         code: Code,
         folder: &Path,
         new: SavedTable,
+        options: &RoomOptions,
         open: impl FnOnce() -> Result<Session, OpenRoomError> + Send + 'static,
     ) -> Result<Room, OpenRoomError> {
         let seats_file = folder.join(format!("{code}.seats"));
+        let playtest_file = folder.join(format!("{code}{FILE_ENDING}"));
+        let (collects_playtest, mods_watch) = (options.collects_playtest, options.mods_watch.clone());
         let (messages, received) = channel::<RoomMessage>();
         let (say, opened) = channel();
         let n_waiting = Arc::new(AtomicUsize::new(0));
@@ -228,19 +245,35 @@ impl Room {
         let run = move || {
             let begun = || {
                 let saved = read_seats(&seats_file)?.unwrap_or(new);
-                Ok((open()?, saved))
+                let playtest = match collects_playtest {
+                    true => Some(read_playtest(&playtest_file, code)?),
+                    false => None,
+                };
+                Ok((open()?, saved, playtest))
             };
-            let (mut session, saved) = match begun() {
+            let (mut session, saved, playtest) = match begun() {
                 Ok(begun) => begun,
                 Err(error) => return drop(say.send(Err(error))),
             };
             let interrupted = waiting.clone();
             // A bot stops thinking when a message is waiting.
             session.set_interrupt(Rc::new(move || interrupted.load(Ordering::Relaxed) > 0));
-            let watcher = Watcher::new(session.library()).ok();
-            let table = Table::new(session, saved);
-            let saved = SavedTable::default();
-            let mut room = RoomThread { table, seats_file, saved, watcher, guests: Guests::default(), waiting };
+            let watch = mods_watch.or_else(|| ModsWatch::new(session.library()).ok());
+            let mut table = Table::new(session, saved);
+            if let Some(playtest) = playtest {
+                table.collect_playtest(playtest);
+            }
+            let mut room = RoomThread {
+                table,
+                seats_file,
+                saved: SavedTable::default(),
+                playtest_file,
+                has_playtest_failed: false,
+                n_changes: watch.as_ref().map_or(0, ModsWatch::n_changes),
+                watch,
+                guests: Guests::default(),
+                waiting,
+            };
             // The thread that called `start` waits for this message.
             drop(say.send(Ok(())));
             room.run(&received);
@@ -337,7 +370,12 @@ struct RoomThread {
     seats_file: PathBuf,
     /// The data of the table that this thread stored last.
     saved: SavedTable,
-    watcher: Option<Watcher>,
+    playtest_file: PathBuf,
+    /// True if the playtest could not be stored at the last attempt.
+    has_playtest_failed: bool,
+    watch: Option<ModsWatch>,
+    /// The number of changes of mods after which this thread has last read them.
+    n_changes: u64,
     guests: Guests,
     waiting: Arc<AtomicUsize>,
 }
@@ -364,8 +402,9 @@ impl RoomThread {
                 Err(RecvTimeoutError::Disconnected) => return,
             }
             self.table.set_time(Instant::now());
-            // Runs after every message, so that many requests cannot delay new rules or bots.
-            if self.watcher.as_mut().is_some_and(|watcher| watcher.try_changes().is_some()) {
+            // Runs after every message, so that many requests delay neither new rules nor bots.
+            let n_changes = self.watch.as_ref().map_or(0, ModsWatch::n_changes);
+            if std::mem::replace(&mut self.n_changes, n_changes) != n_changes {
                 self.table.reload();
             }
             if Instant::now() >= due && self.table.advance() {
@@ -376,9 +415,10 @@ impl RoomThread {
         }
     }
 
-    /// Saves the game and the seats. Must run before guests receive a change.
+    /// Saves the game, the playtest and the seats, before any guest receives a change.
     fn save(&mut self) {
         self.table.save();
+        self.save_playtest();
         let saved = self.table.saved();
         if saved == self.saved {
             return;
@@ -393,7 +433,34 @@ impl RoomThread {
     }
 }
 
-/// Reads the data of a table that is stored beside the record; `None` if there is no file.
+impl RoomThread {
+    fn save_playtest(&mut self) {
+        let Some(playtest) = self.table.unsaved_playtest() else { return };
+        match write_whole(&self.playtest_file, &playtest.text()) {
+            Ok(()) => {
+                self.has_playtest_failed = false;
+                self.table.mark_playtest_saved();
+            }
+            Err(error) if !std::mem::replace(&mut self.has_playtest_failed, true) => {
+                self.table.notify(format!("the host cannot save the playtest: {error}"));
+            }
+            Err(_) => {}
+        }
+    }
+}
+
+/// Reads the playtest of a table; an empty one if there is no file.
+fn read_playtest(file: &Path, code: Code) -> Result<Playtest, OpenRoomError> {
+    let wrong = |why: String| OpenRoomError::Playtest(file.to_owned(), why);
+    match std::fs::read_to_string(file) {
+        Ok(text) => Playtest::read(&text).map_err(|error| wrong(error.to_string())),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Playtest::new(format!("{code}.game"))),
+        Err(error) => Err(wrong(error.to_string())),
+    }
+}
+
+/// Reads the seats and everything else that is stored beside the record; `None` if there is no
+/// file.
 fn read_seats(file: &Path) -> Result<Option<SavedTable>, OpenRoomError> {
     let wrong = |why: String| OpenRoomError::Seats(file.to_owned(), why);
     match std::fs::read(file) {

@@ -15,7 +15,7 @@ pub const MOD: ManifestFile = ManifestFile {
     about: "The manifest of a mod of Bastide.",
     sections: &[
         &MOD_TABLE, &KIND, &LAYER, &TAG, &PIECE, &ADD_KIND, &ADD_PIECE, &TOKEN, &PILE, &TRACK, &DECK, &SETTING, &PHASE,
-        &OPTION, &HOOK,
+        &OPTION, &HOOK, &PLAYTEST,
     ],
 };
 
@@ -37,6 +37,7 @@ pub const MANIFEST: Section = Section::new(
         Key::table("phase"),
         Key::table("option"),
         Key::table("hook"),
+        Key::table("playtest"),
     ],
 );
 
@@ -443,6 +444,23 @@ pub const OPTION: Section = Section::new("option.<name>", &[]).with_about();
 pub const HOOK: Section = Section::new(
     "hook.<name>",
     &[ONLY_TILE_TAG, ONLY_KIND, ONLY_PIECE, ONLY_TAG, ONLY_WITH, ONLY_PILE, ONLY_PLAYING, ONLY_DARK, ONLY_BESIDE],
+)
+.with_about();
+
+/// The keys of `[playtest.<name>]`.
+pub const PLAYTEST: Section = Section::new(
+    "playtest.<name>",
+    &[
+        Key::new(
+            "type",
+            Takes::OneOf(&["scale", "choice", "text"]),
+            "required",
+            "The answers: a number of a scale, one of `choices`, or any text.",
+        ),
+        Key::new("min", NUMBER, "1", "The smallest number of a scale."),
+        Key::new("max", NUMBER, "5", "The largest number of a scale."),
+        Key::new("choices", Takes::Texts("texts, each once"), "none", "The answers of a choice, 2 to 20."),
+    ],
 )
 .with_about();
 

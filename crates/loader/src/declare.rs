@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use board::{CompletionRule, EdgeStyle, MergeRule, TagCarrier};
 use keys::Section;
+use playtest::SurveyAnswers;
 use rules::{Hook, SettingValue, Slot, record_keywords};
 
 use crate::declared::{
@@ -28,6 +29,8 @@ pub(crate) mod most {
     pub(crate) const DECKS: usize = 255;
     /// The largest number in one mod of settings, of phases, of options and of hooks.
     pub(crate) const OTHER_DECLARATIONS: usize = 200;
+    /// Questions of the survey in one mod.
+    pub(crate) const SURVEY_QUESTIONS: usize = 20;
     /// Kinds of cards in one deck, and choices of one setting.
     pub(crate) const CARDS: usize = 1000;
 }
@@ -369,4 +372,57 @@ pub(crate) fn hooks(p: &mut Problems, all: &Fields<'_>) -> Vec<Decl<HookBody>> {
     });
     let known = |d: Decl<Option<HookBody>>| Some(Decl { name: d.name, about: d.about, body: d.body? });
     decls.into_iter().filter_map(known).collect()
+}
+
+/// Reads the questions of the survey. The text of a question is its `about`.
+pub(crate) fn survey(p: &mut Problems, all: &Fields<'_>) -> Vec<Decl<SurveyAnswers>> {
+    let types = ["scale", "choice", "text"];
+    read_tables(p, all, "playtest", &keys::PLAYTEST, most::SURVEY_QUESTIONS, |p, fields, entry| {
+        check_name(p, &entry.key, &[]);
+        fields.report_if_missing(p, "about");
+        if let Some(Node { data: NodeData::Text(text), range }) = fields.get("about")
+            && text.chars().count() > playtest::MAX_TEXT
+        {
+            p.error(*range, format!("a question has at most {} characters", playtest::MAX_TEXT));
+        }
+        let of_type = fields.choice(p, "type", &types).unwrap_or("text");
+        for (key, owner) in [("min", "scale"), ("max", "scale"), ("choices", "choice")] {
+            if let Some(node) = fields.get(key).filter(|_| owner != of_type) {
+                p.error(node.range, format!("only a question with `type = \"{owner}\"` can have `{key}`"));
+            }
+        }
+        match of_type {
+            "scale" => {
+                let bound = |p: &mut Problems, key, default| fields.number(p, key).map_or(default, |n| n.value);
+                let (min, max) = (bound(p, "min", 1), bound(p, "max", 5));
+                if min >= max {
+                    let range = fields.get("min").or(fields.get("max")).map_or(entry.key.range, |node| node.range);
+                    p.error(range, format!("the scale from {min} to {max} has no numbers between which to choose"))
+                        .help("write a `max` that is larger than `min`");
+                }
+                SurveyAnswers::Scale { min, max }
+            }
+            "choice" => SurveyAnswers::Choice(survey_choices(p, fields)),
+            _ => SurveyAnswers::Text,
+        }
+    })
+}
+
+fn survey_choices(p: &mut Problems, fields: &Fields<'_>) -> Vec<String> {
+    fields.report_if_missing(p, "choices");
+    let Some(node) = fields.get("choices") else { return Vec::new() };
+    let choices = fields.texts(p, "choices").unwrap_or_default();
+    if !(2..=playtest::MAX_CHOICES).contains(&choices.len()) {
+        p.error(node.range, format!("a question has 2 to {} choices", playtest::MAX_CHOICES));
+    }
+    let mut seen = BTreeSet::new();
+    for choice in &choices {
+        if choice.value.chars().count() > playtest::MAX_TEXT {
+            p.error(choice.range, format!("a choice has at most {} characters", playtest::MAX_TEXT));
+        }
+        if !seen.insert(choice.value.as_str()) {
+            p.error(choice.range, format!("`{}` is listed twice", choice.value));
+        }
+    }
+    choices.iter().map(|choice| choice.value.clone()).collect()
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use playtest::SurveyQuestion;
 use script::Vocabulary;
 use theme::IconCheck;
 
@@ -223,6 +224,7 @@ impl Library {
         let catalogue = merge::catalogue(p, &mods, None, exists_elsewhere);
         let theme = themes::merge(p, &mods, catalogue.as_ref(), self.check_icon);
         let scripts = mods.iter().map(|m| m.script.clone()).collect();
+        let survey = mods.iter().flat_map(|it| survey_of(&it.manifest)).take(playtest::MAX_QUESTIONS).collect();
         let sources = p.sources().to_vec();
         let variants = ModSources::new(mods, p.empty_with_sources());
         // `more` also contains the problems that do not depend on a setting. These problems are
@@ -233,8 +235,17 @@ impl Library {
             p.extend(more);
         }
         let (catalogue, theme, variants) = (Arc::new(catalogue?), Arc::new(theme), Arc::new(variants));
-        Some(Loaded { catalogue, scripts, theme, sources, folders, variants })
+        Some(Loaded { catalogue, scripts, theme, survey, sources, folders, variants })
     }
+}
+
+/// Returns the questions that a mod asks the people who try it.
+fn survey_of(manifest: &Manifest) -> impl Iterator<Item = SurveyQuestion> {
+    manifest.survey.iter().map(|decl| SurveyQuestion {
+        id: format!("{}/{}", manifest.id.value, decl.name.value),
+        text: decl.about.clone(),
+        answers: decl.body.clone(),
+    })
 }
 
 /// Warns if the id of a mod looks like the id of another mod, or mixes letters of several writing

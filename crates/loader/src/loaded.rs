@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use diagnostic::Severity;
+use playtest::{SurveyQuestion, TestedMod, TestedRules};
 use rules::{Catalogue, Failure, FnIdx, ModIdx, Rules, RulesFactory, SettingIdx, SettingValue};
 use script::{ScriptHost, ScriptSource};
 use theme::Theme;
@@ -21,6 +22,7 @@ pub struct Loaded {
     pub(crate) catalogue: Arc<Catalogue>,
     pub(crate) scripts: Vec<ScriptSource>,
     pub(crate) theme: Arc<Theme>,
+    pub(crate) survey: Vec<SurveyQuestion>,
     pub(crate) sources: Vec<Source>,
     pub(crate) folders: Vec<PathBuf>,
     pub(crate) variants: Arc<ModSources>,
@@ -41,6 +43,17 @@ impl Loaded {
     /// Returns the merged theme of all mods.
     pub fn theme(&self) -> &Arc<Theme> {
         &self.theme
+    }
+
+    /// Returns the mods with their versions and their survey, as playtests name them. The survey has
+    /// the questions of all mods in load order, at most [`playtest::MAX_QUESTIONS`].
+    pub fn tested_rules(&self) -> TestedRules {
+        let tested = |info: &rules::ModInfo| TestedMod {
+            id: info.id.clone(),
+            version: info.version.clone(),
+            hash: format!("{:016x}", info.hash),
+        };
+        TestedRules { mods: self.catalogue.mods.iter().map(tested).collect(), survey: self.survey.clone() }
     }
 
     /// Returns the files that were read to load the mods.

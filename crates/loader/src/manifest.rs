@@ -2,6 +2,7 @@
 //! here, because other mods can declare them.
 
 use diagnostic::is_hidden;
+use playtest::SurveyAnswers;
 use rules::MAX_SEATS;
 use semver::{Version, VersionReq};
 
@@ -46,6 +47,7 @@ pub(crate) struct Manifest {
     pub(crate) phases: Vec<Decl<PhaseBody>>,
     pub(crate) options: Vec<Decl<()>>,
     pub(crate) hooks: Vec<Decl<HookBody>>,
+    pub(crate) survey: Vec<Decl<SurveyAnswers>>,
     pub(crate) additions: Additions,
     /// The settings of the mod by name. The value of a switch (a setting that is true or false) is
     /// `Some`; the value of any other setting is `None`.
@@ -83,6 +85,7 @@ pub(crate) fn read(problems: &mut Problems, file: FileIdx, root: &Node, folder_n
     manifest.phases = declare::phases(p, &all);
     manifest.options = declare::options(p, &all);
     manifest.hooks = declare::hooks(p, &all);
+    manifest.survey = declare::survey(p, &all);
     manifest.additions = additions::read(p, &all);
     if let Some(track) = all.get("track") {
         let fields = Fields::new(p, track, &keys::TRACK, "[track]", track.range);
@@ -127,6 +130,7 @@ fn head(p: &mut Problems, file: FileIdx, all: &Fields<'_>, folder_name: &str) ->
         phases: Vec::new(),
         options: Vec::new(),
         hooks: Vec::new(),
+        survey: Vec::new(),
         additions: Additions::default(),
         switches: Switches::new(),
         tree: None,

@@ -4,6 +4,7 @@
 //! The file is long because every operation must keep the timeline, the branches, the record and
 //! the view consistent.
 
+use std::borrow::Cow;
 use std::ops::Deref;
 use std::path::PathBuf;
 use std::rc::Rc;
@@ -236,7 +237,16 @@ impl Session {
         self.change(|contents| contents.only_viewer = seat);
     }
 
-    /// Sets the seats of guests at other computers. Hides information that only guests may see from
+    /// Returns whether any answer up to the current position, or anything in the game, is hidden
+    /// from a player.
+    pub fn hides_something(&self) -> bool {
+        let game = self.game();
+        let hides = |seat: Seat| matches!(redacted_for(game.rules(), game.state(), seat.into()), Cow::Owned(_));
+        let line = self.seen.whole_line.iter().take(self.position_index());
+        game.state().seats().any(hides) || line.into_iter().any(|step| step.seen_by != SeatSet::ALL)
+    }
+
+    /// Sets the seats of guests at other computers. Things that only guests may see are hidden from
     /// the viewers of this session.
     pub fn set_guests(&mut self, guests: SeatSet) {
         if self.contents.guests != guests {

@@ -17,7 +17,7 @@ use flate2::write::ZlibEncoder;
 use loader::{Loaded, MAX_RECORD_BYTES};
 use platform::fs;
 use record::Record;
-use rules::Setup;
+use rules::{Setup, player_label};
 use serde::{Deserialize, Serialize};
 
 use crate::package::Package;
@@ -68,6 +68,9 @@ pub struct Link {
     pub record: String,
     /// For a puzzle, the answers of the best move at the end of the record; `None` for a game.
     pub solution: Option<Vec<String>>,
+    /// For a game by correspondence, the record's word for the player to move, whom the person who
+    /// opens the link plays; `None` otherwise.
+    pub plays: Option<String>,
 }
 
 /// The summary of a link that the user sees before opening it.
@@ -79,6 +82,9 @@ pub struct LinkSummary {
     pub n_players: usize,
     /// The number of answers in the record.
     pub n_answers: usize,
+    /// The name of the player whom the user plays by correspondence, as people see it; `None` if
+    /// the user plays all persons.
+    pub plays: Option<String>,
 }
 
 /// The serialized form of a link.
@@ -91,6 +97,8 @@ struct PackedLink {
     record: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     solution: Option<Vec<String>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    plays: Option<String>,
 }
 
 fn link_error(message: impl Into<String>, help: &str) -> Diagnostic {
@@ -116,7 +124,7 @@ impl Link {
             mods.push(package);
         }
         mods.sort_by(|a, b| a.id.cmp(&b.id));
-        Ok(Link { mods, record, solution: None })
+        Ok(Link { mods, record, solution: None, plays: None })
     }
 
     /// Makes a link from a record and those mods in play that are not bundled.
@@ -135,11 +143,22 @@ impl Link {
         Link { solution: Some(answers), ..self }
     }
 
+    /// Makes the link a move of a game by correspondence: the person who opens it plays this player,
+    /// named as in records, who is to move at the end of the record.
+    pub fn for_player(self, plays: Option<String>) -> Link {
+        Link { plays, ..self }
+    }
+
     /// Returns the link as text: the part of the address after the `#`. The text consists of
     /// letters, digits, `-`, `_` and a dot.
     pub fn text(&self) -> String {
         let mods = self.mods.iter().map(|package| (package.id.clone(), package.files.clone())).collect();
-        let packed = PackedLink { mods, record: self.record.clone(), solution: self.solution.clone() };
+        let packed = PackedLink {
+            mods,
+            record: self.record.clone(),
+            solution: self.solution.clone(),
+            plays: self.plays.clone(),
+        };
         let json = serde_json::to_vec(&packed).expect_or_default("texts can be written as JSON");
         let mut packer = ZlibEncoder::new(Vec::new(), Compression::best());
         let bytes =
@@ -227,8 +246,13 @@ impl Link {
             }
             mods.push(package);
         }
-        let link = Link { mods, record: packed.record, solution: packed.solution };
+        let link = Link { mods, record: packed.record, solution: packed.solution, plays: packed.plays };
         let setup = link.setup()?;
+        if let Some(player) = link.plays.as_ref().filter(|player| !setup.players.contains(player)) {
+            let message =
+                format!("the link is for the player `{}`, whom its game does not have", visible_lines(player));
+            return Err(link_error(message, ASK_FOR_ANOTHER));
+        }
         let is_played = |package: &Package| setup.mods.iter().any(|used| used.id == package.id);
         match link.mods.iter().find(|package| !is_played(package)) {
             Some(package) => {
@@ -264,6 +288,7 @@ impl Link {
         Ok(LinkSummary {
             n_answers: record.lines.iter().filter(is_answer).count(),
             n_players: record.setup.players.len(),
+            plays: self.plays.as_deref().map(player_label),
             mods: record.setup.mods.into_iter().map(|used| used.id).collect(),
         })
     }
@@ -301,7 +326,9 @@ mod tests {
     fn packed(mods: &[(&str, &[(&str, &str)])], record: &str) -> String {
         let texts = |files: &&[(&str, &str)]| files.iter().map(|(n, t)| ((*n).to_owned(), (*t).to_owned())).collect();
         let mods = mods.iter().map(|(id, files)| ((*id).to_owned(), texts(files))).collect();
-        letters(&serde_json::to_vec(&PackedLink { mods, record: record.to_owned(), solution: None }).unwrap())
+        letters(
+            &serde_json::to_vec(&PackedLink { mods, record: record.to_owned(), solution: None, plays: None }).unwrap(),
+        )
     }
 
     fn letters(json: &[u8]) -> String {
@@ -327,8 +354,13 @@ mod tests {
         }
         let puzzle = link.clone().with_solution(vec!["place 0,-1 180".to_owned(), "pass".to_owned()]);
         assert_eq!(Link::read(&puzzle.text()).unwrap(), puzzle);
-        let summary = LinkSummary { mods: vec!["base".to_owned()], n_players: 2, n_answers: 1 };
+        let summary = LinkSummary { mods: vec!["base".to_owned()], n_players: 2, n_answers: 1, plays: None };
         assert_eq!(link.summary().unwrap(), summary);
+        let move_of_red = link.clone().for_player(Some("blue".to_owned()));
+        assert_eq!(Link::read(&move_of_red.text()).unwrap(), move_of_red);
+        assert_eq!(move_of_red.summary().unwrap().plays.as_deref(), Some("blue"));
+        let stranger = link.clone().for_player(Some("nobody".to_owned()));
+        assert_eq!(refusal(&stranger.text()), "the link is for the player `nobody`, whom its game does not have");
         let place = tempfile::tempdir().unwrap();
         link.write_into(&place.path().join("new")).unwrap();
         let library = Library::open(&[place.path().join("new")]);

@@ -76,6 +76,7 @@ impl App {
             Action::Draw(drawn, file) => self.draw_game(ctx, drawn, file),
             Action::ChangeAnyway(folder) => self.unlock_mod(folder),
             Action::Tests(action) => self.act_on_tests(ctx, action),
+            Action::Corpus(action) => self.act_on_corpus(ctx, action),
             Action::Balance(action) => self.act_on_balance(ctx, action),
             Action::Tiles(action) => self.act_on_tiles(action),
         }
@@ -127,6 +128,7 @@ impl App {
             Command::PictureOfMoment => self.ask_picture_path(PictureKind::Moment),
             Command::PictureOfGame => self.ask_picture_path(PictureKind::Game),
             Command::CopyEmbedding => self.act_on_links(ctx, LinkAction::Embed),
+            Command::CopyMove => self.act_on_links(ctx, LinkAction::CopyMove),
             Command::CopyLink => self.act_on_links(ctx, LinkAction::Copy),
             Command::OpenLink => self.act_on_links(ctx, LinkAction::Ask),
             Command::FindPuzzles => {

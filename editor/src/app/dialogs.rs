@@ -11,8 +11,8 @@ use crate::notifications::Tone;
 use crate::ui_context::{Action, UiContext};
 use crate::view_state::Windows;
 use crate::windows::{
-    self, CommandPalette, FreezeWindow, InstallWindow, LinkWindow, NameFileWindow, NewGameWindow, NewModWindow,
-    PrintWindow, PuzzlesWindow, RestoreWindow,
+    self, CommandPalette, CorpusWindow, FreezeWindow, InstallWindow, LinkWindow, NameFileWindow, NewGameWindow,
+    NewModWindow, PrintWindow, PuzzlesWindow, RestoreWindow,
 };
 
 /// The windows that keep something between frames. [`Windows`] says which windows are open.
@@ -30,6 +30,7 @@ pub(super) struct Dialogs {
     pub link: LinkWindow,
     pub name_file: NameFileWindow,
     pub puzzles: PuzzlesWindow,
+    pub corpus: CorpusWindow,
     pub restore: RestoreWindow,
 }
 
@@ -57,6 +58,7 @@ impl Dialogs {
         self.link.show(ctx, cx);
         self.name_file.show(ctx, cx);
         self.puzzles.show(ctx, cx);
+        self.corpus.show(ctx, cx);
         self.restore.show(ctx, cx);
     }
 

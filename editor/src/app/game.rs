@@ -115,7 +115,7 @@ impl App {
             return;
         }
         if let Some(seat) = self.snapshot.guest_to_move() {
-            let text = format!("a guest plays {}: wait for their choice", self.snapshot.view().name(seat));
+            let text = format!("another person plays {}: wait for their choice", self.snapshot.view().name(seat));
             return self.notify(Tone::Changed, text);
         }
         self.view_state.explained.clear();

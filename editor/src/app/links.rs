@@ -1,10 +1,11 @@
 //! Games in links: copying a link, and opening a link after the user confirms.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use egui::Context;
 use platform::{fs, outside};
-use table::{Diagnostic, Library, Session};
+use table::{Actor, AwaitedActor, Diagnostic, Library, Seat, SeatSet, Session, Step};
 use workshop::link::{Link, LinkSummary, MAX_CHARS_TO_COPY, RECORD_FILE};
 
 use super::App;
@@ -18,6 +19,8 @@ use crate::notifications::Tone;
 pub enum LinkAction {
     /// Copy the game, up to the current position, as a link.
     Copy,
+    /// Copy the game as a link for the next player, who continues it on another computer.
+    CopyMove,
     /// Copy the HTML that shows the board on another website.
     Embed,
     /// Show the window in which the user enters a link.
@@ -36,7 +39,8 @@ impl App {
     /// Performs an action on links.
     pub(super) fn act_on_links(&mut self, ctx: &Context, action: LinkAction) {
         match action {
-            LinkAction::Copy => self.copy_link(ctx),
+            LinkAction::Copy => self.copy_link(ctx, false),
+            LinkAction::CopyMove => self.copy_move(),
             LinkAction::Embed => self.copy_embedding(ctx),
             LinkAction::Ask => {
                 self.dialogs.link.show_field();
@@ -51,12 +55,33 @@ impl App {
     }
 
     /// Returns a link of the game up to the current position, with the mods in play that are not
-    /// bundled.
+    /// bundled. In a game by correspondence, the link is for the player to move.
     fn link_of_game(&self) -> Result<Link, Diagnostic> {
-        Link::of_game(self.snapshot.loaded(), self.snapshot.record_text())
+        let plays = self.correspondent().map(|seat| self.snapshot.view().record_name(seat).to_owned());
+        Ok(Link::of_game(self.snapshot.loaded(), self.snapshot.record_text())?.for_player(plays))
     }
 
-    fn copy_link(&mut self, ctx: &Context) {
+    /// Returns the player to move, if a person plays this player on another computer by
+    /// correspondence.
+    pub(super) fn correspondent(&self) -> Option<Seat> {
+        self.snapshot.guest_to_move().filter(|_| self.play.invitation.is_none())
+    }
+
+    /// Copies a link with which the next player continues the game on another computer. From then
+    /// on, this window plays only the seats of the person who has moved.
+    fn copy_move(&mut self) {
+        if self.is_exercise() || self.has_guests() {
+            return self.notify(Tone::Changed, "only your own game without guests can be played by links");
+        }
+        let ctx = self.frames.ctx.clone();
+        self.run_on_game_thread("copying your move", hand_over_to_next, move |app, handed| match handed {
+            Ok(()) => app.copy_link(&ctx, true),
+            Err(why) => app.notify(Tone::Changed, why),
+        });
+    }
+
+    /// Copies the link of the game; `is_move` is true if the user sends it to the next player.
+    fn copy_link(&mut self, ctx: &Context, is_move: bool) {
         match self.link_of_game() {
             Ok(link) => {
                 let text = link.text();
@@ -67,6 +92,14 @@ impl App {
                 }
                 let n_letters = text.len();
                 ctx.copy_text(format!("{}#{text}", self.settings.address_of_links()));
+                if let Some(seat) = self.correspondent().filter(|_| is_move) {
+                    let player = self.snapshot.view().name(seat);
+                    let text = format!(
+                        "copied your move as a link, {n_letters} characters: send it to {player}. {}",
+                        self.opening_hint()
+                    );
+                    return self.notify(Tone::Good, text);
+                }
                 let ids: Vec<&str> = link.mods.iter().map(|package| package.id.as_str()).collect();
                 let mods = if ids.is_empty() { String::new() } else { format!(" and the mods {}", ids.join(", ")) };
                 let text = format!(
@@ -129,19 +162,25 @@ impl App {
         let games = Games::new(&data);
         let folder = games.folder_of_link(&link.text());
         let (file, home) = (folder.join(RECORD_FILE), self.mods.home.clone());
-        let opened_file = file.clone();
+        let (opened_file, plays) = (file.clone(), link.plays.clone());
         let work = move |session: &mut Session| {
             link.write_into(&folder).map_err(|refused| refused.message)?;
             let library = games.library_for(&file, &home);
             let opened = session.open_other_record(&library, &file).map_err(|error| error.to_string())?;
             *session = opened.session;
             store_in_new_record(session, Some(&Games::with_mods(&data, library.paths())));
-            Ok::<_, String>(opened.warnings)
+            let plays = plays.map(|player| player_to_move(session, &player)).transpose();
+            Ok::<_, String>((opened.warnings, plays))
         };
         self.replace_game("opening a link", work, move |app, opened| match opened {
-            Ok(warnings) => {
+            Ok((warnings, plays)) => {
                 app.notifications.dismiss_all();
                 app.notify(Tone::Good, "opened the game of a link; its mods are separate from yours");
+                match plays {
+                    Ok(Some(seat)) => app.play_by_correspondence(seat),
+                    Ok(None) => {}
+                    Err(why) => app.notify(Tone::Changed, why),
+                }
                 warnings.into_iter().for_each(|warning| app.notify(Tone::Changed, warning));
                 app.reset_view();
                 app.play.is_playing = false;
@@ -184,6 +223,69 @@ impl App {
         }
         self.dialogs.link.show_contents(read);
     }
+}
+
+impl App {
+    /// Lets this window play only `seat` from now on, in a game that came in a link.
+    fn play_by_correspondence(&mut self, seat: Seat) {
+        let player = self.snapshot.view().name(seat).to_owned();
+        let work = move |session: &mut Session| session.set_guests(other_persons(session, seat.into()));
+        self.run_on_game_thread("opening a link", work, move |app, ()| {
+            app.notify(Tone::Good, format!("you play {player}: after your move, choose Copy my move in the Game menu"));
+        });
+    }
+}
+
+/// Returns the seats of persons that are not in `own`.
+fn other_persons(session: &Session, own: SeatSet) -> SeatSet {
+    session.view().seats().filter(|seat| !session.is_bot(*seat) && !own.contains(*seat)).collect()
+}
+
+/// Returns the seat of the player with this name in records.
+///
+/// # Errors
+/// Returns a message if another player is to move, for example under other mods.
+fn player_to_move(session: &Session, player: &str) -> Result<Seat, String> {
+    match session.awaited_actor() {
+        AwaitedActor::Person(seat) if session.view().record_name(seat) == player => Ok(seat),
+        _ => Err(format!("with your mods, {player} is not to move at the end of this link, so you play all players")),
+    }
+}
+
+/// Leaves the next decision to the player to move, who is at another computer: the window then plays
+/// only the seats of the person who has moved. If the game is over, changes nothing.
+///
+/// # Errors
+/// Returns a message if this person must still choose, if no person is to move, or if something in
+/// the game is hidden.
+fn hand_over_to_next(session: &mut Session) -> Result<(), String> {
+    if !session.is_live() {
+        return Err("go to the end of the game first: press End".to_owned());
+    }
+    if session.hides_something() {
+        return Err(
+            "this game hides something from its players, which a link would show: use Invite… instead".to_owned()
+        );
+    }
+    let next = match session.awaited_actor() {
+        AwaitedActor::Person(seat) => seat,
+        AwaitedActor::Nobody => return Ok(()),
+        AwaitedActor::Bot(_) | AwaitedActor::Chance => return Err("wait until the bots have moved".to_owned()),
+        AwaitedActor::Mod => return Err("the game waits until a mod is repaired".to_owned()),
+    };
+    let own = match session.guests() {
+        SeatSet::NONE => {
+            let moved = |step: &Arc<Step>| if let Actor::Player(seat) = step.who { Some(seat) } else { None };
+            let moved = session.steps().iter().rev().filter_map(moved).find(|seat| !session.is_bot(*seat));
+            SeatSet::from(moved.ok_or("make your move first")?)
+        }
+        others => session.view().seats().filter(|seat| !others.contains(*seat)).collect(),
+    };
+    if own.contains(next) {
+        return Err("make your move first: it is still your turn".to_owned());
+    }
+    session.set_guests(other_persons(session, own));
+    Ok(())
 }
 
 /// The busy message while the program reads a link.

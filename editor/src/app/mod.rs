@@ -27,6 +27,7 @@ mod balance;
 mod books;
 mod bots;
 mod commands;
+mod corpus;
 mod dialogs;
 mod drawing;
 mod game;
@@ -49,6 +50,7 @@ mod workspaces;
 
 pub use balance::BalanceAction;
 pub use books::BookAction;
+pub use corpus::CorpusAction;
 use dialogs::Dialogs;
 pub use lessons::{LessonAction, LessonStage, OpenLesson};
 pub use links::LinkAction;
@@ -358,7 +360,7 @@ impl App {
         Some(match self.play.invitation.as_ref().and_then(|invitation| invitation.guest(seat)) {
             Some((guest, true)) => format!("{guest} ({player}) is choosing."),
             Some((guest, false)) => format!("{guest} ({player}) is away. Wait, or free the seat in Invite…"),
-            None => format!("{player} is choosing."),
+            None => format!("{player} is to move. Copy your move and send it to them."),
         })
     }
 

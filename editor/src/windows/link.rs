@@ -147,6 +147,9 @@ fn contents(ui: &mut Ui, cx: &mut UiContext<'_>, link: &Link, summary: &LinkSumm
     ui.heading(format!("A {what} with {}", summary.mods.join(", ")));
     let moves = pluralized(summary.n_answers, "move", "moves");
     ui.label(format!("{} · {moves}", pluralized(summary.n_players, "player", "players")));
+    if let Some(player) = &summary.plays {
+        ui.label(format!("It is {player}'s turn: you play {player}."));
+    }
     if link.mods.is_empty() {
         ui.label("It contains no mods, because you have all mods of the game.");
     } else {

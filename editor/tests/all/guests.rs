@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crate::common::*;
 use crate::play::small_game;
-use door::{Client, News, Request, SeatToken};
+use door::{Client, News, Request, SeatClaim, SeatToken};
 use editor::{Action, App, Command, GuestRequest, StartOptions};
 use egui::accesskit::Role;
 use egui_kittest::kittest::Queryable as _;
@@ -27,7 +27,7 @@ impl RemoteGuest {
         let runtime = Builder::new_current_thread().enable_all().build().unwrap();
         let connection = runtime.block_on(Connection::open(link, Client::new())).unwrap();
         let mut guest = RemoteGuest { runtime, connection, token: None };
-        guest.request(Request::Sit { seat: None, name: "Anna".to_owned(), token: link.token });
+        guest.request(Request::Sit { seat: None, name: "Anna".to_owned(), claim: SeatClaim::of(link.token).unwrap() });
         let mut token = None;
         guest.until(|_, news| {
             token = if let News::Seated(_, token) = news { Some(*token) } else { None };

@@ -7,7 +7,7 @@ use crate::common::*;
 use editor::{Action, LinkAction, StartOptions, action_to_open};
 use egui::{Key, OutputCommand};
 use egui_kittest::kittest::Queryable as _;
-use testkit::CopiedMod;
+use testkit::{CopiedMod, mods_folder};
 use workshop::link::Link;
 
 fn act(window: &mut Window, action: Action) {
@@ -170,4 +170,99 @@ fn what_is_copied_begins_with_an_address_that_opens_and_can_be_set() {
         assert!(told.contains(&format!("{address}board.html")), "{told}");
     }
     assert_eq!(usual, "http://localhost:8080/");
+}
+
+/// Returns the text that the window copies in one of the next frames.
+fn next_copied(window: &mut Window) -> String {
+    for _ in 0..50 {
+        window.step();
+        for command in &window.output().platform_output.commands {
+            if let OutputCommand::CopyText(text) = command {
+                return text.clone();
+            }
+        }
+    }
+    panic!("nothing was copied: {:?}", app(window).notifications().items());
+}
+
+fn copy_move(window: &mut Window) -> String {
+    window.state_mut().as_mut().unwrap().act(&egui::Context::default(), Action::Link(LinkAction::CopyMove));
+    next_copied(window)
+}
+
+fn told(window: &Window, words: &str) -> bool {
+    app(window).notifications().items().iter().any(|item| item.text.contains(words))
+}
+
+/// Opens a link in another window, after the window has shown whom the user plays.
+fn open_move(base: &CopiedMod, data: &Path, link: &str, player: &str) -> Window {
+    let mut window = open(start(base, data), 1024.0, 700.0);
+    act(&mut window, Action::Link(LinkAction::LookAt(link.to_owned())));
+    assert!(is_shown(&window, &format!("It is {player}'s turn: you play {player}.")));
+    click(&mut window, "Open it");
+    window.run_steps(8);
+    assert!(told(&window, &format!("you play {player}: after your move, choose Copy my move")));
+    window
+}
+
+/// Makes the moves of the person at the window until another person is to move.
+fn play_turn(window: &mut Window) {
+    let before = session(window).position_index();
+    for _ in 0..8 {
+        if session(window).guest_to_move().is_some() {
+            break;
+        }
+        press(window, if asks_for_piece(session(window)) { Key::Space } else { Key::Enter });
+        window.run_steps(4);
+    }
+    assert!(session(window).position_index() > before);
+}
+
+#[test]
+fn two_windows_play_by_links() {
+    let base = CopiedMod::of("base");
+    let temp = tempfile::tempdir().unwrap();
+    let (red_data, blue_data) = (temp.path().join("red"), temp.path().join("blue"));
+    let mut red = open(start(&base, &red_data), 1024.0, 700.0);
+    act(&mut red, Action::Link(LinkAction::CopyMove));
+    assert!(told(&red, "make your move first"));
+    press(&mut red, Key::PageDown);
+    press(&mut red, Key::Enter);
+    act(&mut red, Action::Link(LinkAction::CopyMove));
+    assert!(told(&red, "it is still your turn"), "the piece is not placed yet");
+    press(&mut red, Key::Space);
+    assert_eq!(session(&red).guest_to_move(), None);
+    let link = copy_move(&mut red);
+    assert!(told(&red, "copied your move as a link") && told(&red, "send it to blue"));
+    assert_eq!(Link::read(&link).unwrap().plays.as_deref(), Some("blue"));
+    // From now on, this window does not move for the other player.
+    red.run_steps(4);
+    let waits = session(&red).record_text();
+    press(&mut red, Key::Enter);
+    press(&mut red, Key::Enter);
+    assert_eq!(session(&red).record_text(), waits);
+    assert!(is_shown(&red, "blue is to move. Copy your move and send it to them."));
+    drop(red);
+
+    let mut blue = open_move(&base, &blue_data, &link, "blue");
+    assert_eq!(session(&blue).record_text(), waits);
+    act(&mut blue, Action::Link(LinkAction::CopyMove));
+    assert!(told(&blue, "it is still your turn"));
+    play_turn(&mut blue);
+    let played = session(&blue).record_text();
+    let link = copy_move(&mut blue);
+    drop(blue);
+    let red = open_move(&base, &red_data, &link, "red");
+    assert_eq!(session(&red).record_text(), played);
+}
+
+#[test]
+fn a_game_with_something_hidden_is_not_played_by_links() {
+    let small = mods_folder().join("../tests/mods");
+    let start = StartOptions { mods: Some(vec![mods_folder(), small]), ..game(&["base", "secret-hands"], 2, 0) };
+    let mut window = open(start, 1024.0, 700.0);
+    press(&mut window, Key::Enter);
+    act(&mut window, Action::Link(LinkAction::CopyMove));
+    assert!(told(&window, "this game hides something from its players"));
+    assert!(session(&window).guests() == table::SeatSet::NONE);
 }

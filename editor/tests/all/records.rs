@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::common::*;
-use editor::{Action, Command, StartOptions, TestAction, Tone};
+use editor::{Action, Command, CorpusAction, StartOptions, TestAction, Tone};
 use egui::Key;
 use egui_kittest::kittest::Queryable as _;
 
@@ -238,4 +238,54 @@ fn a_game_that_was_left_for_a_test_is_gone_back_to() {
     command(&mut window, Command::BackToGame);
     wait_until(&mut window, "the game", |app| app.snapshot().save_location().is_some_and(|kept| kept.path == file));
     assert_eq!(texts(&window), line);
+}
+
+fn act(window: &mut Window, action: Action) {
+    window.state_mut().as_mut().unwrap().act(&egui::Context::default(), action);
+    window.run_steps(3);
+}
+
+/// The records of a folder are replayed again after a change of the rules, and a changed one opens
+/// at its first difference.
+#[test]
+fn the_records_of_a_folder_show_what_a_new_rule_changes() {
+    let temp = tempfile::tempdir().unwrap();
+    let base = testkit::CopiedMod::of("base");
+    let folder = temp.path().join("games");
+    fs::create_dir_all(folder.join("below")).unwrap();
+    let begin =
+        |bots: &str| format!("bastide 1\nmods base\nplayers red blue\nbot red {bots}\nbot blue {bots}\nseed 7\n");
+    let library = table::Library::open(&[base.library().to_owned()]);
+    for (name, n_turns) in [("long.game", 200), ("below/short.game", 6)] {
+        let file = folder.join(name);
+        fs::write(&file, begin("greedy")).unwrap();
+        let mut session = table::open_record(&library, &file).unwrap().session;
+        while session.turn() < n_turns && session.advance() {}
+        fs::write(&file, session.record_text()).unwrap();
+    }
+    fs::write(folder.join("torn.game"), "basti").unwrap();
+    let options = StartOptions { mods: Some(vec![base.library().to_owned()]), ..game(&["base"], 2, 0) };
+    let mut window = open(options, 1400.0, 900.0);
+    act(&mut window, Action::Corpus(CorpusAction::Replay(folder.clone())));
+    wait_until(&mut window, "the records", |app| app.corpus_totals().is_some());
+    let totals = app(&window).corpus_totals().unwrap();
+    assert_eq!((totals.n_same, totals.n_changed, totals.n_failed), (2, 0, 1));
+    assert!(window.query_all_by_label_contains("3 records: 2 replayed, 1 failed").next().is_some());
+
+    base.edit("mod.toml", "2 * tiles", "3 * tiles");
+    act(&mut window, Action::Command(Command::Reload));
+    act(&mut window, Action::Corpus(CorpusAction::Replay(folder.clone())));
+    wait_until(&mut window, "the changed records", |app| app.corpus_totals().is_some_and(|it| it.n_changed > 0));
+    let totals = app(&window).corpus_totals().unwrap();
+    assert_eq!((totals.n_changed, totals.n_failed), (1, 1), "the short game has no finished city");
+    assert!(window.query_all_by_label_contains("; were").next().is_some());
+    window.get_by_label_contains("long.game").click();
+    window.run_steps(6);
+    assert!(told(&window, "opened") && session(&window).steps().len() > 100);
+
+    let empty = temp.path().join("empty");
+    fs::create_dir(&empty).unwrap();
+    act(&mut window, Action::Corpus(CorpusAction::Replay(empty)));
+    window.run_steps(20);
+    assert!(window.query_all_by_label_contains("has no records").next().is_some());
 }

@@ -1,6 +1,7 @@
 """Guests of `bastide host` in a real browser: two pages play a whole game, on a wide screen and on a phone."""
 
 import hashlib
+import json
 import os
 import re
 import subprocess
@@ -154,6 +155,97 @@ def test_a_guest_comes_back_after_a_reload(browser, tmp_path):
         other.goto(guest.page.url)
         other.locator("#players li:first-child .state:has-text('you')").wait_for()
         assert guest.wrong == []
+
+
+MANIFEST = """[mod]
+id = "tested"
+version = "0.1.0"
+requires = ["base"]
+
+[playtest.fun]
+about = "How much fun was it?"
+type = "scale"
+
+[playtest.length]
+about = "How long was it?"
+type = "choice"
+choices = ["too short", "right", "too long"]
+
+[playtest.more]
+about = "What else should the author know?"
+type = "text"
+"""
+
+
+def is_cut(page, dialog):
+    """Returns whether a part of an open dialog lies outside the screen."""
+    box, size = page.locator(dialog).bounding_box(), page.viewport_size
+    return box["x"] < 0 or box["y"] < 0 or box["x"] + box["width"] > size["width"] or box["y"] + box["height"] > size["height"]
+
+
+def test_guests_of_a_playtest(browser, tmp_path):
+    (tmp_path / "tested").mkdir()
+    (tmp_path / "tested/mod.toml").write_text(MANIFEST)
+    few = ["--mods-path", ".", "--mods", "base,tested", "--set", "base/*=0", "--set", "base/U=5"]
+    pictures = Path(os.environ.get("PICTURES", tmp_path))
+    with hosting(tmp_path, "--playtest", *few) as link:
+        anna = Guest(browser, link, (1366, 768), "Anna", 0)
+        anna.page.locator("#consent[open]").wait_for()
+        bob = Guest(browser, link, (390, 844), "Bob", 1)
+        bob.page.locator("#consent[open]").wait_for()
+        for guest, name in ((anna, "wide"), (bob, "phone")):
+            assert not is_cut(guest.page, "#consent")
+            guest.page.screenshot(path=pictures / f"consent-{name}.png")
+            assert not guest.page.locator("#note").is_visible()
+        # Escape does not answer the question.
+        bob.page.keyboard.press("Escape")
+        assert bob.page.locator("#consent[open]").count() == 1
+        bob.page.click("#decline")
+        anna.page.click("#agree")
+        anna.page.locator("#note").wait_for()
+        bob.page.keyboard.press("n")
+        assert not bob.page.locator("#note").is_visible() and bob.page.locator("#noting[open]").count() == 0
+        anna.page.keyboard.press("n")
+        anna.page.locator("#noting[open]").wait_for()
+        anna.page.select_option("#note-about", index=1)
+        anna.page.fill("#note-text", "<b>Which edges</b> must fit?")
+        anna.page.screenshot(path=pictures / "note-wide.png")
+        assert not is_cut(anna.page, "#noting")
+        anna.page.click("#noting button.main")
+        end = time.monotonic() + 3 * LONG
+        while not all(guest.is_over() for guest in (anna, bob)):
+            assert time.monotonic() < end, anna.page.inner_text("#ask")
+            before = anna.turn()
+            if any(guest.act() for guest in (anna, bob)):
+                for guest in (anna, bob):
+                    guest.page.locator(f"#ask:not([data-at='{before}'])").wait_for()
+            anna.page.locator("#ask:not([data-waits='chance'])").wait_for()
+        anna.page.locator("#survey[open]").wait_for()
+        assert bob.page.locator("#survey[open]").count() == 0
+        anna.page.screenshot(path=pictures / "survey-wide.png")
+        assert not is_cut(anna.page, "#survey")
+        anna.page.set_viewport_size({"width": 390, "height": 844})
+        anna.page.screenshot(path=pictures / "survey-phone.png")
+        assert not is_cut(anna.page, "#survey")
+        anna.page.click("#survey-later")
+        anna.page.click("text=Answer questions of the host")
+        anna.page.check("#questions input[value='4']")
+        anna.page.check("#questions input[value='too long']")
+        anna.page.fill("#questions textarea", "Nothing.")
+        anna.page.click("#survey button.main")
+        anna.page.locator("text=Answer questions of the host").wait_for(state="detached")
+        anna.page.click("#more")
+        anna.page.locator("text=Stop and delete mine").wait_for()
+        anna.page.screenshot(path=pictures / "log-phone.png")
+        assert anna.wrong == [] and bob.wrong == []
+    file = next((tmp_path / "tables").glob("*.playtest.json"))
+    playtest = json.loads(file.read_text())
+    assert [note["text"] for note in playtest["notes"]] == ["<b>Which edges</b> must fit?"]
+    assert playtest["notes"][0]["about"]
+    assert {reply["question"]: reply["reply"] for reply in playtest["replies"]} == {
+        "tested/fun": 4, "tested/length": "too long", "tested/more": "Nothing."}
+    assert playtest["answers"] and {answer["person"] for answer in playtest["answers"]} == {playtest["people"][0]["id"]}
+    assert [person["seat"] for person in playtest["people"]] == ["red"]
 
 
 def test_a_wrong_link_says_what_to_do(browser, tmp_path):

@@ -11,8 +11,8 @@ use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use door::{Client, News, Request};
-use host::{Connection, GuestLink, Host, Room, serve};
+use door::{Client, News, Request, SeatClaim};
+use host::{Connection, GuestLink, Host, ModsWatch, Room, RoomOptions, serve};
 use table::{AwaitedActor, Library, Setup};
 use testkit::mods_folder;
 use tokio::net::TcpListener;
@@ -50,9 +50,10 @@ impl Plan {
 fn serve_tables(n: usize, n_players: usize) {
     let folder = tempfile::tempdir().unwrap();
     let library = Library::open(&[mods_folder()]);
+    let options = RoomOptions { mods_watch: ModsWatch::new(&library).ok(), ..RoomOptions::default() };
     let room = |seed| {
         let setup = Setup { seed: Some(seed as u64), ..Setup::of(&["base"], n_players) };
-        Room::begin(folder.path(), library.clone(), setup, Vec::new(), None).unwrap()
+        Room::begin(folder.path(), library.clone(), setup, &options).unwrap()
     };
     let rooms: Vec<Room> = (0..n).map(room).collect();
     let runtime = Runtime::new().unwrap();
@@ -90,7 +91,7 @@ struct Measured {
 /// Plays as one guest, and answers when `every` has passed since the last answer.
 async fn attend(link: GuestLink, table: Arc<Mutex<Measured>>, n_guests: usize, first: Instant, every: Duration) {
     let mut connection = Connection::open(&link, Client::new()).await.expect("the host accepts all guests");
-    let sit = Request::Sit { seat: None, name: "guest".to_owned(), token: None };
+    let sit = Request::Sit { seat: None, name: "guest".to_owned(), claim: SeatClaim::of(None).unwrap() };
     connection.request(sit).await.unwrap();
     let mut rng = fastrand::Rng::with_seed(u64::from(link.code.to_string().as_bytes()[0]));
     let (mut due, mut n_seen, mut answered) = (first, 0, None);

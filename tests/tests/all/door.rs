@@ -6,9 +6,11 @@ use std::time::{Duration, Instant};
 
 use door::{
     Client, ClientId, Commitment, Event, Insight, InsightAnswer, KEPT_CHAT_LINES, MAX_CHAT_TEXT, MAX_EVENT_BYTES,
-    MAX_REQUEST_BYTES, News, NumberedRequest, Request, SavedClock, SavedTable, SeatToken, Table, decode, encode,
+    MAX_REQUEST_BYTES, News, NumberedRequest, Request, SavedClock, SavedTable, SeatClaim, SeatToken, Table, decode,
+    encode,
 };
 use loader::Library;
+use playtest::{Playtest, Reply};
 use record::{Record, replay};
 use rules::{Answer, Setup};
 use table::{AwaitedActor, Seat, SeatSet, Session, Spot, begin_game};
@@ -74,7 +76,7 @@ impl Wires {
 
     fn sit(&mut self, n: u64, seat: u8) {
         let name = format!("guest {n}");
-        self.request(n, Request::Sit { seat: Some(Seat(seat)), name, token: None });
+        self.request(n, Request::Sit { seat: Some(Seat(seat)), name, claim: SeatClaim::of(None).unwrap() });
     }
 
     /// Lets chance and bots answer, and delivers the events.
@@ -191,13 +193,16 @@ fn act(wires: &mut Wires, choices: &mut Choices<'_>) {
             options.get(choices.below(options.len().max(1))).cloned().unwrap_or_else(|| "pass".to_owned())
         }
     };
-    match choices.below(26) {
+    match choices.below(29) {
         0 => {
             let token = if choices.below(2) == 0 { Some(SeatToken([7; 16])) } else { None };
             let name = text(choices, wires);
-            wires.request(n, Request::Sit { seat: Some(seat), name, token });
+            wires.request(n, Request::Sit { seat: Some(seat), name, claim: SeatClaim::of(token).unwrap() });
         }
-        1 => drop(wires.request(n, Request::Sit { seat: None, name: String::new(), token: None })),
+        1 => {
+            let claim = SeatClaim::Take(SeatToken([n as u8; 16]));
+            wires.request(n, Request::Sit { seat: None, name: String::new(), claim });
+        }
         2 => drop(wires.request(n, Request::Stand)),
         3 => {
             let bot = ["random", "greedy", "nonsense"].get(choices.below(4)).map(|it| (*it).to_owned());
@@ -220,7 +225,7 @@ fn act(wires: &mut Wires, choices: &mut Choices<'_>) {
             wires.deliver();
             wires.connect(n);
             if let Some(token) = wires.guests[&ClientId(n)].token {
-                wires.request(n, Request::Sit { seat: None, name: String::new(), token: Some(token) });
+                wires.request(n, Request::Sit { seat: None, name: String::new(), claim: SeatClaim::Return(token) });
             }
         }
         8..12 => wires.run(),
@@ -229,6 +234,18 @@ fn act(wires: &mut Wires, choices: &mut Choices<'_>) {
             wires.request(n, Request::Chat { text });
         }
         13 => drop(wires.request(n, Request::Point { spot: Spot::new(choices.below(9) as i16, 0) })),
+        14 => {
+            let agrees = choices.below(3) > 0;
+            wires.request(n, Request::Consent { agrees });
+        }
+        15 => {
+            let (text, about) = (text(choices, wires), Some(text(choices, wires)));
+            wires.request(n, Request::Note { n: choices.below(30) as u32, about, text });
+        }
+        16 => {
+            let replies = vec![("base/fun".to_owned(), text(choices, wires))];
+            wires.request(n, Request::Reply { replies });
+        }
         _ => {
             let answer = text(choices, wires);
             wires.request(n, Request::Answer { at, answer });
@@ -240,6 +257,7 @@ fn act(wires: &mut Wires, choices: &mut Choices<'_>) {
 fn any_requests_leave_a_game_that_replays() {
     for (seed, mods) in [(1, "base"), (2, "secret-bids"), (3, "secret-hands"), (4, "secret-tiles"), (5, "messages")] {
         let mut wires = Wires::new(begin(&[mods], 3), 4);
+        wires.table.collect_playtest(Playtest::new("a.game".to_owned()));
         (0..3).for_each(|n| wires.sit(n, n as u8));
         wires.run();
         let mut rng = fastrand::Rng::with_seed(seed);
@@ -259,6 +277,8 @@ fn any_requests_leave_a_game_that_replays() {
         assert!(n_done > 60 && n_refused > 30, "{mods}: {n_done} done, {n_refused} refused");
         assert!(n_answers > 5, "{mods}: {n_answers} answers at most");
         wires.check_replay(&[mods]);
+        let collected = wires.table.unsaved_playtest().unwrap();
+        assert_eq!(Playtest::read(&collected.text()).unwrap(), *collected);
     }
 }
 
@@ -583,20 +603,46 @@ fn a_guest_comes_back_to_its_seat() {
     let names = |wires: &Wires| wires.guests[&ClientId(1)].client.seats()[1].clone();
     assert_eq!((names(&wires).name.as_deref(), names(&wires).is_here), (Some("guest 0"), false));
     // The seat stays taken, and another token does not give access to it.
-    wires.request(1, Request::Sit { seat: Some(Seat(1)), name: "thief".to_owned(), token: None });
-    wires.request(1, Request::Sit { seat: Some(Seat(1)), name: "thief".to_owned(), token: Some(SeatToken([1; 16])) });
+    wires.request(
+        1,
+        Request::Sit { seat: Some(Seat(1)), name: "thief".to_owned(), claim: SeatClaim::of(None).unwrap() },
+    );
+    let claim = SeatClaim::Return(SeatToken([1; 16]));
+    wires.request(1, Request::Sit { seat: Some(Seat(1)), name: "thief".to_owned(), claim });
     assert_eq!(wires.guests[&ClientId(1)].client.own_seats(), SeatSet::NONE);
-    // The guest returns with another client, also after the table was stored and opened again.
-    wires.request(2, Request::Sit { seat: None, name: String::new(), token: Some(token) });
+    // The guest comes back with another client, also after the table was stored and opened again.
+    wires.request(2, Request::Sit { seat: None, name: String::new(), claim: SeatClaim::Return(token) });
     assert!(wires.guests[&ClientId(2)].client.own_seats().contains(Seat(1)));
     let saved = wires.table.saved();
     let mut again = Wires { table: Table::new(begin(&["base"], 2), saved), guests: BTreeMap::new() };
     again.connect(5);
-    again.request(5, Request::Sit { seat: None, name: String::new(), token: Some(token) });
+    again.request(5, Request::Sit { seat: None, name: String::new(), claim: SeatClaim::Return(token) });
     assert!(again.guests[&ClientId(5)].client.own_seats().contains(Seat(1)));
     assert!(names(&wires).is_here);
     wires.request(2, Request::Stand);
     assert_eq!(names(&wires).name, None);
+}
+
+/// A guest whose connection breaks before the table's reply arrives gets the same seat again.
+#[test]
+fn a_request_for_a_seat_can_be_repeated() {
+    let mut wires = Wires::new(begin(&["base"], 3), 2);
+    let claim = SeatClaim::Take(SeatToken([7; 16]));
+    let sit = |seat: Option<u8>| Request::Sit { seat: seat.map(Seat), name: "Anna".to_owned(), claim };
+    // The reply to this request is lost.
+    wires.table.handle(ClientId(0), NumberedRequest { number: 9, request: sit(None) });
+    wires.table.take_events();
+    wires.table.disconnect(ClientId(0));
+    wires.connect(0);
+    wires.request(0, sit(None));
+    let guest = &wires.guests[&ClientId(0)];
+    assert_eq!((guest.token, guest.client.own_seats()), (Some(claim.token()), SeatSet::from(Seat(0))));
+    let names: Vec<_> = guest.client.seats().iter().map(|seat| seat.name.as_deref()).collect();
+    assert_eq!(names, [Some("Anna"), None, None]);
+    // With the same token, a guest cannot take a second seat.
+    let number = wires.request(0, sit(Some(1)));
+    let guest = &wires.guests[&ClientId(0)];
+    assert!(guest.news.contains(&News::Done(number)) && guest.client.own_seats() == SeatSet::from(Seat(0)));
 }
 
 #[test]
@@ -647,4 +693,106 @@ fn questions_are_answered_from_what_the_client_sees() {
         .find_map(|it| if let News::Insight(it, found) = it { (*it == number).then_some(found) } else { None });
     let Some(InsightAnswer::Projection(Some(projection))) = found else { panic!("{found:?}") };
     assert_eq!(projection.scores, [0, 0]);
+}
+
+/// A copy of the base game with a survey.
+fn surveyed() -> CopiedMod {
+    let base = CopiedMod::of("base");
+    base.write("mod.toml", &(base.read("mod.toml") + "\n[playtest.fun]\nabout = \"Fun?\"\ntype = \"scale\"\n"));
+    base
+}
+
+/// The table stores times, notes and replies of the guests who agree, and nothing of the others.
+#[test]
+fn a_playtest_has_only_what_guests_agreed_to() {
+    let base = surveyed();
+    let library = Library::open(&[base.library().to_owned()]);
+    let session = begin_game(&library, Setup { seed: Some(SEED), ..Setup::of(&["base"], 2) }).unwrap();
+    let mut wires = Wires::new(session, 0);
+    wires.table.collect_playtest(Playtest::new("a.game".to_owned()));
+    (0..3).for_each(|n| wires.connect(n));
+    let start = Instant::now();
+    wires.table.set_time(start);
+    wires.sit(0, 0);
+    wires.sit(1, 1);
+    wires.run();
+    let refusal = |wires: &mut Wires, n: u64, request: Request| -> Option<String> {
+        let number = wires.request(n, request);
+        let news = wires.guests[&ClientId(n)].news.iter().rev();
+        let reply = |it: &News| match it {
+            News::Refused(of, why) if *of == number => Some(Some(why.clone())),
+            News::Done(of) if *of == number => Some(None),
+            _ => None,
+        };
+        news.filter_map(reply).next().expect("a reply")
+    };
+    let note = |n: u32, text: &str| Request::Note { n, about: None, text: text.to_owned() };
+    let fun = |text: &str| Request::Reply { replies: vec![("base/fun".to_owned(), text.to_owned())] };
+    let first = "agree first that the host collects notes, times and replies";
+    assert_eq!(refusal(&mut wires, 0, note(0, "too early")).unwrap(), first);
+    assert_eq!(refusal(&mut wires, 0, Request::Consent { agrees: true }), None);
+    assert_eq!(refusal(&mut wires, 1, Request::Consent { agrees: false }), None);
+    assert_eq!(refusal(&mut wires, 2, Request::Consent { agrees: true }), None);
+    assert_eq!(wires.guests[&ClientId(0)].client.playtest().unwrap().agrees, Some(true));
+    assert_eq!(refusal(&mut wires, 1, note(0, "declined")).unwrap(), first);
+    assert_eq!(refusal(&mut wires, 1, fun("1")).unwrap(), first);
+
+    // The first player takes 4.2 s for each answer, the second one 9 s.
+    let mut now = start;
+    while wires.table.session().view().turn() < 3 {
+        let AwaitedActor::Person(seat) = wires.table.session().awaited_actor() else { panic!() };
+        now += Duration::from_millis(if seat == Seat(0) { 4200 } else { 9000 });
+        wires.table.set_time(now);
+        let options = wires.options();
+        wires.answer(&options[0]);
+    }
+    assert_eq!(refusal(&mut wires, 2, note(1, " \u{1b}why\u{202e}?\n ")), None);
+    assert_eq!(refusal(&mut wires, 2, note(900, "later")).unwrap(), "the game has no such moment");
+    assert_eq!(refusal(&mut wires, 0, note(2, "")).unwrap(), "the note is empty");
+    assert_eq!(refusal(&mut wires, 0, fun("6")).unwrap(), "Fun?: answer with a number from 1 to 5");
+    assert_eq!(refusal(&mut wires, 0, fun("4")), None);
+    assert_eq!(refusal(&mut wires, 0, fun("5")), None);
+    assert!(wires.guests[&ClientId(0)].client.playtest().unwrap().has_replied);
+
+    let playtest = wires.table.unsaved_playtest().unwrap().clone();
+    assert!(playtest.answers.len() >= 2 && playtest.answers.iter().all(|it| it.person == 1 && it.ms == 4200));
+    let steps = wires.table.session().steps();
+    assert!(playtest.answers.iter().all(|it| steps[it.n as usize].text == it.answer), "{:?}", playtest.answers);
+    let notes: Vec<_> = playtest.notes.iter().map(|it| (it.person, it.n, it.text.as_str())).collect();
+    assert_eq!(notes, [(2, 1, "why?")]);
+    let replies: Vec<_> = playtest.replies.iter().map(|it| (it.person, it.reply.clone())).collect();
+    assert_eq!(replies, [(1, Reply::Number(5))]);
+    let seats: Vec<_> = playtest.people.iter().map(|it| it.seat.as_deref()).collect();
+    assert_eq!(seats, [Some("red"), None]);
+    // No other guest receives a note.
+    for n in [0, 1] {
+        let received = &wires.guests[&ClientId(n)].received;
+        assert!(!received.windows(4).any(|part| part == b"why?"));
+    }
+
+    // The answers that are undone are marked.
+    let at = wires.table.session().revision().version();
+    wires.request(0, Request::ProposeUndo { at });
+    wires.request(1, Request::AnswerUndo { agrees: true });
+    let undone = wires.table.unsaved_playtest().unwrap();
+    assert!(undone.answers.last().unwrap().undone && !undone.answers[0].undone);
+
+    // A guest who declines later is forgotten.
+    wires.table.set_time(now + Duration::from_secs(60));
+    assert_eq!(refusal(&mut wires, 0, Request::Consent { agrees: false }), None);
+    let rest = wires.table.unsaved_playtest().unwrap();
+    assert!(rest.answers.is_empty() && rest.replies.is_empty() && rest.people.len() == 1);
+    let flood = (0..20).filter_map(|_| refusal(&mut wires, 2, note(1, "again"))).count();
+    assert!(flood > 12, "{flood} of 20 notes were refused");
+}
+
+/// A table that collects no playtest refuses everything about it.
+#[test]
+fn without_a_playtest_nothing_is_collected() {
+    let mut wires = Wires::new(begin(&["base"], 2), 1);
+    wires.sit(0, 0);
+    let number = wires.request(0, Request::Consent { agrees: true });
+    let refused = News::Refused(number, "the host does not collect a playtest".to_owned());
+    assert!(wires.guests[&ClientId(0)].news.contains(&refused));
+    assert!(wires.table.unsaved_playtest().is_none() && wires.guests[&ClientId(0)].client.playtest().is_none());
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use diagnostic::Diagnostic;
 use door::TimeControl;
-use host::{Code, Host, Room, own_address, serve};
+use host::{Code, Host, ModsWatch, Room, RoomOptions, own_address, serve};
 use table::HUMAN;
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
@@ -21,12 +21,14 @@ Examples:
   bastide host                                         a table for two, for guests in your network
   bastide host --players human,human,greedy --mods base,river
   bastide host --clock 10m+5s                          ten minutes each, and 5 s more per turn
+  bastide host --playtest                              collect notes and times of guests who agree
   bastide host --folder tables                         open all tables of that folder again
 
 The command prints a link for each table. Guests open it in any browser, or type `bastide join LINK`
 in a terminal. They need no account and no mods: the rules run on this computer. Each game is saved
-in the folder after every choice, and `bastide replay` reads it. If you save a file of a mod, all
-guests play on under the new rules. Ctrl+C stops the server; run the command again to continue.")]
+in the folder after every choice, and `bastide replay` reads it; `bastide playtests` reads what
+--playtest collects. If you save a file of a mod, all guests play on under the new rules. Ctrl+C
+stops the server; run the command again to continue.")]
 pub struct Args {
     #[command(flatten)]
     game: GameArgs,
@@ -42,6 +44,11 @@ pub struct Args {
     /// `greedy` plays on, so that the game does not wait for someone who has gone away.
     #[arg(long, value_name = "TIME")]
     clock: Option<TimeControl>,
+    /// Collect the times, notes and survey answers of guests who agree, in CODE.playtest.json
+    ///
+    /// Each guest is asked once. The survey is in the manifests of the mods, as [playtest.NAME].
+    #[arg(long)]
+    playtest: bool,
     /// Port to listen on
     #[arg(long, value_name = "P", default_value_t = 7878)]
     port: u16,
@@ -62,11 +69,21 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     };
     std::fs::create_dir_all(&args.folder).map_err(io_error)?;
     let known = codes_in(&args.folder).map_err(io_error)?;
-    let programs = args.game.programs();
+    let mods_watch = ModsWatch::new(context.library()).map_err(|error| {
+        let help = "restart the command after you have saved a file of a mod";
+        let problem = Diagnostic::without_place(error.to_string()).with_help(help).as_warning();
+        context.terminal.print_diagnostic(&problem);
+    });
+    let options = RoomOptions {
+        programs: args.game.programs(),
+        clock: args.clock,
+        collects_playtest: args.playtest,
+        mods_watch: mods_watch.ok(),
+    };
     let mut rooms = Vec::new();
     let mut outcome = CommandOutcome::Fine;
     for code in &known {
-        match Room::open(&args.folder, *code, context.library().clone(), programs.clone()) {
+        match Room::open(&args.folder, *code, context.library().clone(), &options) {
             Ok(room) => rooms.push(room),
             // A table that cannot be opened does not stop the other tables.
             Err(error) => {
@@ -78,7 +95,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     }
     if known.is_empty() || args.game.has_game_options() || !args.game.players.is_empty() || args.clock.is_some() {
         let setup = args.game.setup(context, &[HUMAN, HUMAN])?;
-        let room = Room::begin(&args.folder, context.library().clone(), setup, programs, args.clock);
+        let room = Room::begin(&args.folder, context.library().clone(), setup, &options);
         rooms.push(room.map_err(|error| Diagnostic::without_place(error.to_string()))?);
     }
     let runtime =
@@ -94,6 +111,10 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     let mut out = context.terminal.out();
     for room in &rooms {
         writeln!(out, "Table {}: {url}/{}", room.code(), room.code())?;
+    }
+    if args.playtest {
+        let what = "guests who agree send notes, times and survey answers; see bastide playtests --help";
+        writeln!(out, "{}", context.terminal.faint(what))?;
     }
     let how = "guests open the link in a browser, or type bastide join LINK; you can be a guest too";
     writeln!(out, "{}", context.terminal.faint(how))?;

@@ -6,8 +6,11 @@ use std::thread;
 use std::time::Duration;
 
 use diagnostic::Diagnostic;
-use door::{ChatLine, Client, ClockView, Commitment, Insight, InsightAnswer, MAX_ASKED_ABOUT, News, Request};
+use door::{
+    ChatLine, Client, ClockView, Commitment, Insight, InsightAnswer, MAX_ASKED_ABOUT, News, Request, SeatClaim,
+};
 use host::{Connection, GuestLink, JoinError};
+use playtest::SurveyQuestion;
 use table::{Answer, AwaitedActor, Projection, Seat, SeatSet, Spot, write_new};
 use tokio::runtime::Runtime;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
@@ -28,9 +31,10 @@ Examples:
   bastide join http://192.168.1.5:7878/KOMBLU --save my.game
 
 Type your choices as in `bastide play`. `u` proposes to undo your last choice; the others must
-agree. `say hello` writes to the others. `bot greedy` lets a bot play for you until you type `bot`.
-If the connection breaks, the command connects again. It also prints a link with `#`, with which you
-can return to your seat from any computer.
+agree. `say hello` writes to the others. If the host runs a playtest, it asks whether you `agree`;
+`note unclear` then pins a note to this moment, which only the host reads. `bot greedy` lets a bot
+play for you until you type `bot`. If the connection breaks, the command connects again. It also
+prints a link with `#`, with which you can return to your seat from any computer.
 
 Before the game, the host publishes a hash of the seed of all draws. After the game, it publishes
 the seed, and the command prints whether the seed matches the hash. With --save,
@@ -81,6 +85,9 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
         must_consent: false,
         printed_seats: String::new(),
         is_greeted: false,
+        claim: None,
+        printed_consent: None,
+        survey: None,
     };
     runtime.block_on(guest.play_with_reconnects())
 }
@@ -113,6 +120,22 @@ struct Guest {
     printed_seats: String,
     /// True after this connection has sent its first game.
     is_greeted: bool,
+    /// The last request for a seat; `None` before the guest has requested one.
+    claim: Option<SeatClaim>,
+    /// The consent to the playtest that was printed last; `None` before any was printed.
+    printed_consent: Option<Option<bool>>,
+    /// The survey that the guest answers after the game.
+    survey: Option<SurveyProgress>,
+}
+
+/// A survey that the guest answers, one question after another.
+struct SurveyProgress {
+    questions: Vec<SurveyQuestion>,
+    /// The number of questions that the guest has answered or skipped.
+    n_done: usize,
+    replies: Vec<(String, String)>,
+    /// The number of the request with the replies, after it was sent.
+    sent: Option<u32>,
 }
 
 /// The reason why a connection is over.
@@ -141,7 +164,7 @@ impl Guest {
                         ConnectionEnd::Lost(error) => return Err(Diagnostic::without_place(error.to_string()).into()),
                     }
                 }
-                Err(error @ JoinError::NoHost(..)) if self.link.token.is_some() => {
+                Err(error @ JoinError::NoHost(..)) if self.claim.is_some() => {
                     client = Client::new();
                     error
                 }
@@ -189,6 +212,12 @@ impl Guest {
         match news {
             News::Game => return self.show_game(connection).await,
             News::Seats if self.is_greeted => self.print_seats(connection)?,
+            News::Done(number) | News::Refused(number, _) if self.has_sent_survey(number) => {
+                let text =
+                    if let News::Refused(_, why) = news { table::capitalize(&why) } else { "Thank you".to_owned() };
+                self.print(&format!("{text}."))?;
+                return Ok(Ok(false));
+            }
             News::Seats | News::Done(_) | News::Clock => {}
             News::Seated(seat, token) => {
                 self.link.token = Some(token);
@@ -217,6 +246,7 @@ impl Guest {
             News::Chat if self.is_greeted => {}
             News::Chat => connection.client.chat().iter().try_for_each(|line| self.print_chat(line))?,
             News::Said => connection.client.chat().last().map_or(Ok(()), |line| self.print_chat(line))?,
+            News::Playtest => self.print_playtest(connection)?,
             News::Pointed(by, spot) => {
                 let name = self.seat_name(connection, by);
                 self.print(&format!("{name} points at {},{}.", spot.x, spot.y))?;
@@ -227,8 +257,71 @@ impl Guest {
                     show::print_end(&self.terminal, &mut self.terminal.out(), game)?;
                 }
                 self.take_seed(connection, fits)?;
-                return Ok(Ok(false));
+                return Ok(Ok(self.begin_survey(connection)?));
             }
+        }
+        Ok(Ok(true))
+    }
+
+    /// Asks the guest to agree to the playtest, or says what the guest has chosen.
+    fn print_playtest(&mut self, connection: &Connection) -> Result<(), CliError> {
+        let Some(view) = connection.client.playtest() else { return Ok(()) };
+        if self.printed_consent.replace(view.agrees) == Some(view.agrees) {
+            return Ok(());
+        }
+        self.print(match view.agrees {
+            None => {
+                "The host collects notes, times and answers to a survey, without your name. Type `agree` or `decline`."
+            }
+            Some(true) => "The host collects your notes (`note TEXT`), times and answers. `decline` deletes them.",
+            Some(false) => "The host collects nothing of you.",
+        })
+    }
+
+    /// Begins the survey after the game, if the guest takes part and there is one. Returns whether
+    /// it did.
+    fn begin_survey(&mut self, connection: &Connection) -> Result<bool, CliError> {
+        let view = connection.client.playtest();
+        let Some(view) = view.filter(|it| it.agrees == Some(true) && !it.has_replied && !it.survey.is_empty()) else {
+            return Ok(false);
+        };
+        let questions = view.survey.clone();
+        self.survey = Some(SurveyProgress { questions, n_done: 0, replies: Vec::new(), sent: None });
+        self.print("The host asks some questions. Enter skips a question.")?;
+        self.print_survey_question()?;
+        Ok(true)
+    }
+
+    fn print_survey_question(&self) -> Result<(), CliError> {
+        let question = self.survey.as_ref().and_then(|survey| survey.questions.get(survey.n_done));
+        question.map_or(Ok(()), |question| self.print(&format!("{} ({})", question.text, question.hint())))
+    }
+
+    fn has_sent_survey(&self, number: u32) -> bool {
+        self.survey.as_ref().is_some_and(|survey| survey.sent == Some(number))
+    }
+
+    /// Takes a typed line as the reply to the open question of the survey, and sends all replies
+    /// after the last question. Returns the same as [`handle_line`](Guest::handle_line).
+    async fn reply(&mut self, connection: &mut Connection, line: &str) -> Result<Result<bool, JoinError>, CliError> {
+        let Some(survey) = &mut self.survey else { return Ok(Ok(true)) };
+        let Some(question) = survey.questions.get(survey.n_done) else { return Ok(Ok(true)) };
+        if !line.trim().is_empty() {
+            match question.parse(line) {
+                Ok(reply) => survey.replies.push((question.id.clone(), reply.to_string())),
+                Err(why) => return self.print(&format!("{}.", table::capitalize(&why.to_string()))).map(|()| Ok(true)),
+            }
+        }
+        survey.n_done += 1;
+        if survey.n_done < survey.questions.len() {
+            return self.print_survey_question().map(|()| Ok(true));
+        }
+        if survey.replies.is_empty() {
+            return Ok(Ok(false));
+        }
+        match connection.request(Request::Reply { replies: survey.replies.clone() }).await {
+            Ok(number) => survey.sent = Some(number),
+            Err(error) => return Ok(Err(error)),
         }
         Ok(Ok(true))
     }
@@ -281,7 +374,7 @@ impl Guest {
         let Some(game) = connection.client.game() else { return Ok(Ok(true)) };
         if !std::mem::replace(&mut self.is_greeted, true) {
             self.print_greeting(connection)?;
-            return Ok(self.sit(connection).await);
+            return self.sit(connection).await;
         }
         let (version, mut out) = (game.revision().version(), terminal.out());
         self.shown.unmark_from(game.position_index());
@@ -291,7 +384,8 @@ impl Guest {
                 show::print_end(&terminal, &mut out, game)?;
             }
             // The table sends the seed after the game.
-            return Ok(Ok(connection.client.commitment().is_some()));
+            drop(out);
+            return Ok(Ok(connection.client.commitment().is_some() || self.begin_survey(connection)?));
         }
         let is_asked = matches!(game.awaited_actor(), AwaitedActor::Person(seat) if own.contains(seat));
         let options = if is_asked { show::options(game) } else { Vec::new() };
@@ -334,19 +428,24 @@ impl Guest {
         self.print_seats(connection)
     }
 
-    /// Requests a seat, unless the guest only watches. Always returns true: the caller continues
-    /// the game.
-    async fn sit(&self, connection: &mut Connection) -> Result<bool, JoinError> {
+    /// Requests a seat, unless the guest only watches. Always returns true, so that play goes on.
+    async fn sit(&mut self, connection: &mut Connection) -> Result<Result<bool, JoinError>, CliError> {
         let token = self.link.token;
         if self.watches && token.is_none() {
             // A spectator sends no request, so the table does not send the game again. Enter shows
             // the board.
-            return Ok(true);
+            return Ok(Ok(true));
         }
+        let claim = match self.claim {
+            Some(claim) if token.is_none() => claim,
+            _ => SeatClaim::of(token).map_err(Diagnostic::without_place)?,
+        };
+        // If the connection breaks before the table replies, the next one repeats the request.
+        self.claim = Some(claim);
         let view = connection.client.game().map(table::SeenGame::view);
         let named = |name: &String| view.and_then(|view| view.seats().find(|seat| view.name(*seat) == name.trim()));
         let seat = self.wanted.as_ref().filter(|_| token.is_none()).map(|name| named(name).unwrap_or(NO_SEAT));
-        connection.request(Request::Sit { seat, name: self.name.clone(), token }).await.map(|_| true)
+        Ok(connection.request(Request::Sit { seat, name: self.name.clone(), claim }).await.map(|_| true))
     }
 
     /// Returns the remaining time of each seat as text.
@@ -425,6 +524,9 @@ impl Guest {
         line: Option<String>,
     ) -> Result<Result<bool, JoinError>, CliError> {
         let Some(line) = line else { return Ok(Ok(false)) };
+        if self.survey.is_some() {
+            return self.reply(connection, &line).await;
+        }
         let Some(game) = connection.client.game() else { return Ok(Ok(true)) };
         let (at, own) = (game.revision().version(), connection.client.own_seats());
         let words: Vec<&str> = line.split_whitespace().collect();
@@ -437,6 +539,11 @@ impl Guest {
             },
             ["stand"] => Request::Stand,
             ["say", ref text @ ..] => Request::Chat { text: text.join(" ") },
+            ["agree"] => Request::Consent { agrees: true },
+            ["decline"] => Request::Consent { agrees: false },
+            ["note", ref text @ ..] => {
+                Request::Note { n: game.position_index() as u32, about: None, text: text.join(" ") }
+            }
             ["point", spot] => match parse_spot(spot) {
                 Some(spot) => Request::Point { spot },
                 None => return self.print("Name a spot, such as `point 1,0`.").map(|()| Ok(true)),
@@ -501,4 +608,6 @@ const HELP: &str = "
   stand          give up your seat
   say TEXT       write to the others
   point X,Y      point at a spot; the others see it for a few seconds
+  agree, decline let the host collect your notes, times and survey answers, or not
+  note TEXT      write a note about this moment to the host, if you agreed
   q              quit; your seat stays yours";

@@ -15,6 +15,7 @@ pub mod new;
 pub mod pack;
 pub mod picture;
 pub mod play;
+pub mod playtests;
 pub mod print;
 pub mod puzzle;
 pub mod replay;

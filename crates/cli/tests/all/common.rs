@@ -158,6 +158,11 @@ impl TerminalGame {
         panic!("`{expected}` was not shown: {}", String::from_utf8_lossy(&self.shown.lock().unwrap()));
     }
 
+    /// Returns how often the command has shown `text`.
+    pub fn n_shown(&self, text: &str) -> usize {
+        String::from_utf8_lossy(&self.shown.lock().unwrap()).matches(text).count()
+    }
+
     /// Types a line.
     pub fn type_line(&mut self, line: &str) {
         self.input.write_all(format!("{line}\n").as_bytes()).unwrap();

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use door::{Client, News, Request, SeatToken};
+use door::{Client, News, Request, SeatClaim, SeatToken};
 use host::{Connection, GuestLink};
 use table::AwaitedActor;
 
@@ -16,13 +16,13 @@ use crate::common::{TerminalGame, bastide, folder, written};
 pub const FEW_TILES: [&str; 3] = ["--mods=base", "--set=base/*=0", "--set=base/U=6"];
 
 /// A running `bastide host`, which ends when it is dropped.
-struct Host {
+pub struct Host {
     terminal: TerminalGame,
-    link: String,
+    pub link: String,
 }
 
 impl Host {
-    fn start(folder: &Path, options: &[&str]) -> Host {
+    pub fn start(folder: &Path, options: &[&str]) -> Host {
         let mut args = vec!["host", "--address", "127.0.0.1", "--port", "0"];
         args.extend(options);
         let mut terminal = TerminalGame::start(folder, &args);
@@ -87,32 +87,31 @@ fn a_chosen_draw_is_found_out() {
     assert!(ran.err.contains(&expected), "{expected}: {}", ran.err);
 }
 
-/// The longest list of answers that any guest has seen, and the tokens of the guests.
+/// The longest line of answers that any guest has seen, and which guests are seated.
 #[derive(Default)]
 struct Known {
     line: Vec<String>,
-    tokens: [Option<SeatToken>; 2],
+    /// True for each guest that has taken its seat.
+    is_seated: [bool; 2],
     is_over: bool,
 }
 
 /// Plays as guest `n` until the connection ends or the game is over. When the guest connects, every
 /// answer that any guest has seen before must still be there.
 async fn attend(link: GuestLink, n: usize, known: Arc<Mutex<Known>>, mut rng: fastrand::Rng) {
-    let (before, token) = {
-        let known = known.lock().unwrap();
-        (known.line.clone(), known.tokens[n])
-    };
+    let before = known.lock().unwrap().line.clone();
     let Ok(mut connection) = Connection::open(&link, Client::new()).await else { return };
-    let sit = Request::Sit { seat: None, name: format!("guest {n}"), token };
+    // The guest chooses its token, so no reply of the host can be lost.
+    let token = SeatToken([n as u8 + 1; 16]);
+    let sit = Request::Sit { seat: None, name: format!("guest {n}"), claim: SeatClaim::Take(token) };
     if connection.request(sit).await.is_err() {
         return;
     }
     let (mut is_first, mut answered) = (true, None);
     while let Ok(news) = connection.next().await {
-        if let News::Seated(_, token) = news {
-            let known = &mut *known.lock().unwrap();
-            assert!(known.tokens[n].is_none_or(|known| known == token));
-            known.tokens[n] = Some(token);
+        if let News::Seated(_, seated) = news {
+            assert_eq!(seated, token);
+            known.lock().unwrap().is_seated[n] = true;
         }
         assert!(!matches!(news, News::Refused(..)) || answered.is_some(), "{news:?}");
         let Some(game) = connection.client.game() else { continue };
@@ -160,11 +159,6 @@ fn kills_lose_nothing_but_the_answer_in_progress() {
             runtime.spawn(attend(host.link.parse().unwrap(), n, known.clone(), rng.fork()))
         };
         let mut guests = [0, 1].map(|n| join(&host, n, &mut rng));
-        // A guest must know its token before it disappears; otherwise it could not return to its
-        // seat.
-        while known.lock().unwrap().tokens.iter().any(Option::is_none) {
-            thread::sleep(Duration::from_millis(5));
-        }
         while !known.lock().unwrap().is_over {
             let Some(kills_host) = kills.pop() else { break };
             thread::sleep(Duration::from_millis(rng.u64(1..80)));
@@ -194,7 +188,7 @@ fn kills_lose_nothing_but_the_answer_in_progress() {
         let saved: Vec<&str> = text.lines().skip_while(|line| !line.is_empty()).skip(1).collect();
         let known = known.lock().unwrap();
         assert!(saved.starts_with(&known.line.iter().map(String::as_str).collect::<Vec<_>>()), "{text}");
-        assert!(known.tokens.iter().all(Option::is_some));
+        assert_eq!(known.is_seated, [true; 2]);
         (n_games, n_answers) = (n_games + 1, n_answers + known.line.len());
     }
     println!(

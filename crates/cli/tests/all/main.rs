@@ -8,6 +8,7 @@ mod deception;
 mod hostile;
 mod hosting;
 mod play;
+mod playtests;
 mod printing;
 mod records;
 mod sim;

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use art::BoardCrop;
 use art::kurbo::Point;
-use door::{ChatLine, Client, News, SeatView};
+use door::{ChatLine, Client, News, PlaytestView, SeatView};
 use pictures::{colour_and_symbol, laid_tiles, objects, place_of_zone};
+use playtest::{SurveyAnswers, SurveyQuestion};
 use serde_json::{Value, json};
 use table::{
     Answer, AwaitedActor, Award, GameView, Location, OptionView, PieceRef, PromptKind, Seat, SeatSet, SeenGame,
@@ -43,6 +44,11 @@ pub(super) fn news(room: &Room, client: &Client, news: News) -> Option<Value> {
             let clock = client.clock()?;
             json!({ "news": "clock", "left": clock.left, "runs": clock.runs.map(|seat| seat.0) })
         }
+        News::Playtest => {
+            let PlaytestView { survey, agrees, has_replied } = client.playtest()?;
+            let survey: Vec<Value> = survey.iter().map(survey_question).collect();
+            json!({ "news": "playtest", "survey": survey, "agrees": agrees, "hasReplied": has_replied })
+        }
         News::Done(_) | News::Insight(..) => return None,
     })
 }
@@ -51,8 +57,17 @@ fn chat_line(ChatLine { seat, name, text }: &ChatLine) -> Value {
     json!({ "seat": seat.0, "name": name, "text": text })
 }
 
-/// Returns the game as JSON. Places are `[x, y]`: the number of spots to the east and to the south
-/// of the north-western corner of spot 0,0.
+fn survey_question(SurveyQuestion { id, text, answers }: &SurveyQuestion) -> Value {
+    let (of_type, possible) = match answers {
+        SurveyAnswers::Scale { min, max } => ("scale", json!([min, max])),
+        SurveyAnswers::Choice(choices) => ("choice", json!(choices)),
+        SurveyAnswers::Text => ("text", Value::Null),
+    };
+    json!({ "id": id, "text": text, "type": of_type, "possible": possible })
+}
+
+/// Returns the game. Places are `[x, y]`, in spots to the east and south of the north-western
+/// corner of spot 0,0.
 fn game(room: &Room, game: &SeenGame, own: SeatSet) -> Value {
     let view = game.view();
     let artwork = room.artwork(view.tile_set());
@@ -69,6 +84,7 @@ fn game(room: &Room, game: &SeenGame, own: SeatSet) -> Value {
     json!({
         "news": "game",
         "at": game.revision().version().to_string(),
+        "n": game.position_index(),
         "pictures": artwork.as_ref().map(|artwork| &*artwork.key),
         "mods": mods,
         "settings": settings,

@@ -28,6 +28,13 @@ let fairness = { hash: null, hasChanged: false };
 /** The record of the game, which the host sends when the game is over. */
 let record = null;
 let isWatching = false;
+/** The survey of the playtest and whether the guest takes part; null if the host collects none. */
+let playtest = null;
+/** The number of answers before the moment of the note that the guest writes. */
+let noteAt = 0;
+let hasOfferedSurvey = false;
+/** What the guest has said to the playtest on this page; null before. */
+let saidConsent = null;
 /** True while the page waits to return to the seat of its token. */
 let isReturning = false;
 /** The spot that the guest has chosen for the drawn tile, and the number of its facing. */
@@ -76,6 +83,11 @@ function token() {
   return /^[0-9a-f]{32}$/.test(ofAddress) ? ofAddress : remembered("token");
 }
 
+/** Returns a new token, with which the guest proves later that the seat is theirs. */
+function newToken() {
+  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
 function remembered(what) {
   try { return localStorage.getItem(`${what} ${code}`); } catch { return null; }
 }
@@ -100,7 +112,7 @@ function connect() {
       isGreeted = true;
       nFailed = 0;
       isReturning = token() !== null;
-      if (isReturning) send({ do: "sit", seat: null, name: "", token: token() });
+      if (isReturning) send({ do: "sit", seat: null, name: "", token: token(), isNew: false });
       else if (!isWatching) openLobby();
     }
   };
@@ -137,6 +149,7 @@ function receive(news) {
     case "refused":
       notice(news.why, true);
       if (isReturning) forgetSeat();
+      else if ($("lobby").open) remember("token", null);
       isReturning = false;
       break;
     case "undo":
@@ -172,6 +185,9 @@ function receive(news) {
       fairness.hash = remembered("hash") || news.hash;
       fairness.hasChanged = fairness.hash !== news.hash;
       remember("hash", fairness.hash);
+      break;
+    case "playtest":
+      playtest = news;
       break;
     case "revealed":
       record = news.record;
@@ -233,7 +249,9 @@ $("lobby").querySelector("form").addEventListener("submit", (event) => {
   if (!seat || !$("name").value.trim()) return;
   remember("name", $("name").value.trim());
   isWatching = false;
-  send({ do: "sit", seat: Number(seat.value), name: $("name").value.trim(), token: null });
+  // The page chooses the token and remembers it first, so that a lost connection cannot lose the seat.
+  remember("token", newToken());
+  send({ do: "sit", seat: Number(seat.value), name: $("name").value.trim(), token: remembered("token"), isNew: true });
 });
 $("watch").onclick = () => { isWatching = true; $("lobby").close(); show(); };
 
@@ -244,11 +262,12 @@ function show() {
   document.title = game.question ? "Your turn · Bastide" : "Bastide";
   // Draws a part again only if its content has changed, so that no button disappears while the guest presses it.
   redraw("players", [game.players, game.waits, game.pictures, seats, clock], showPlayers);
-  redraw("question", [game, seats, undo, chosen, abouts], showQuestion);
-  // Runs after showing the question, because the question reduces the space for the board.
+  redraw("question", [game, seats, undo, chosen, abouts, playtest], showQuestion);
+  // After the question, which takes its room from the board.
   showBoard();
-  redraw("side", [game, seats, fairness, record], showLog);
+  redraw("side", [game, seats, fairness, record, playtest], showLog);
   redraw("chat", [chat, nUnread, seats.own], showChat);
+  redraw("playtest", [playtest, game.isOver, seats.own, isWatching, isReturning, $("lobby").open], showPlaytest);
   redraw("lobby", [game.players, game.mods, game.settings, seats, $("lobby").open], showLobby);
 }
 
@@ -380,6 +399,7 @@ function showQuestion() {
     text.append(make("small", {}, game.isOver ? "" : `Turn ${game.turn} · ${game.nLeft} tiles left`));
     if (game.hand !== null) parts.push(make("img", { className: "drawn", src: tilePicture(game.hand), alt: "The drawn tile" }));
     parts.push(text);
+    if (game.isOver && hasSurvey()) parts.push(make("button", { type: "button", className: "main", onclick: () => $("survey").showModal() }, "Answer questions of the host"));
     if (!seats.own.length) parts.push(make("button", { type: "button", className: "main", onclick: () => { isWatching = false; openLobby(); } }, "Take a seat"));
   }
   for (const row of game.rows) {
@@ -533,10 +553,14 @@ window.addEventListener("resize", () => { if (game) showBoard(); });
 $("fit").onclick = () => { hasMoved = false; if (game) showBoard(); };
 
 window.addEventListener("keydown", (event) => {
-  if ($("lobby").open || event.target.tagName === "INPUT" || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (document.querySelector("dialog[open]") || ["INPUT", "TEXTAREA", "SELECT"].includes(event.target.tagName) || event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.key === "r" || event.key === "R") turnTile(event.shiftKey ? -1 : 1);
   if (event.key === "Enter" && event.target.tagName !== "BUTTON") placeTile();
   if (event.key === "p" || event.key === "P") setPointing(!isPointing);
+  if ((event.key === "n" || event.key === "N") && playtest?.agrees) {
+    event.preventDefault();
+    openNote();
+  }
   if (event.key === "Escape") setPointing(false);
   if (event.key === "Escape" && chosen) { chosen = null; show(); }
 });
@@ -605,6 +629,95 @@ function showPoints() {
   }));
 }
 
+// The playtest
+
+const hasSurvey = () => Boolean(playtest?.agrees && playtest.survey.length && !playtest.hasReplied);
+
+/** Asks the guest once whether to take part, and shows the survey at the end of the game. */
+function showPlaytest() {
+  $("note").hidden = !playtest?.agrees;
+  if (!playtest) return;
+  const isHere = !$("lobby").open && !isReturning && (seats.own.length > 0 || isWatching);
+  if (playtest.agrees === null && isHere) {
+    // A spectator who connects again has been asked before.
+    if (saidConsent !== null) send({ do: "consent", agrees: saidConsent });
+    else if (!$("consent").open) $("consent").showModal();
+  }
+  redraw("survey", playtest.survey, showSurvey);
+  if (game.isOver && hasSurvey() && !hasOfferedSurvey) {
+    hasOfferedSurvey = true;
+    $("survey").showModal();
+  }
+}
+
+function consent(agrees) {
+  saidConsent = agrees;
+  send({ do: "consent", agrees });
+  $("consent").close();
+}
+
+$("consent").addEventListener("cancel", (event) => event.preventDefault());
+$("agree").onclick = () => consent(true);
+$("decline").onclick = () => consent(false);
+
+function openNote() {
+  noteAt = game.n;
+  const reasons = [...new Set(game.awards.slice().reverse().map((award) => award.reason))].slice(0, 5);
+  const subjects = [["This moment", ""]];
+  if (game.question) subjects.push([game.question.text, game.question.text]);
+  for (const reason of reasons) subjects.push([`Points for ${reason}`, reason]);
+  $("note-about").replaceChildren(...subjects.map(([label, value]) => make("option", { value }, label)));
+  $("noting").showModal();
+  $("note-text").focus();
+}
+
+$("note").onclick = openNote;
+$("note-cancel").onclick = () => $("noting").close();
+$("noting").querySelector("form").addEventListener("submit", () => {
+  const text = $("note-text").value.trim();
+  if (!text) return;
+  send({ do: "note", n: noteAt, about: $("note-about").value || null, text });
+  $("note-text").value = "";
+  notice("Note sent to the host.");
+});
+
+function showSurvey() {
+  $("questions").replaceChildren(...playtest.survey.map((question) => {
+    const parts = [make("legend", {}, question.text)];
+    const radio = (value) => make("label", {}, make("input", { type: "radio", name: question.id, value: String(value) }), String(value));
+    if (question.type === "text") {
+      parts.push(make("textarea", { name: question.id, maxLength: 500, rows: 3, "$aria-label": question.text }));
+    } else if (question.type === "choice") {
+      parts.push(make("div", { className: "choices" }, ...question.possible.map(radio)));
+    } else {
+      const [min, max] = question.possible;
+      if (max - min > 10) parts.push(make("input", { type: "number", name: question.id, min: String(min), max: String(max) }));
+      else parts.push(make("div", { className: "choices" }, ...Array.from({ length: max - min + 1 }, (_, i) => radio(min + i))));
+    }
+    return make("fieldset", {}, ...parts);
+  }));
+}
+
+$("survey-later").onclick = () => $("survey").close();
+$("survey").querySelector("form").addEventListener("submit", (event) => {
+  const replies = [...new FormData(event.target)].filter(([, value]) => value.trim()).map(([id, value]) => [id, value.trim()]);
+  if (replies.length) send({ do: "reply", replies });
+});
+
+/** Returns what the log says about the playtest. */
+function playtestParts() {
+  if (!playtest) return [];
+  const parts = [make("h2", {}, "Playtest")];
+  if (playtest.agrees) {
+    parts.push(make("p", {}, "The host collects your notes (N), times and answers."),
+      make("p", { className: "row" }, make("button", { type: "button", onclick: () => consent(false) }, "Stop and delete mine")));
+  } else {
+    parts.push(make("p", {}, "The host collects nothing of you."),
+      make("p", { className: "row" }, make("button", { type: "button", onclick: () => consent(true) }, "Take part")));
+  }
+  return parts;
+}
+
 // The table
 
 /** Returns the hash of the seed and, when the game is over, the button that saves the record. */
@@ -634,6 +747,7 @@ function showLog() {
   parts.push(game.awards.length ? make("ul", {}, ...game.awards.slice().reverse().map(award)) : make("p", {}, "No points yet."));
   if (game.notes.length) parts.push(make("h2", {}, "Notes"), make("ul", {}, ...game.notes.slice().reverse().map((note) => make("li", {}, note))));
   parts.push(make("h2", {}, `Table ${code}`), make("p", {}, `${game.mods.join(", ")}. ${seats.nSpectators} watching.`));
+  parts.push(...playtestParts());
   parts.push(...fairnessParts());
   const row = make("p", { className: "row" });
   if (own !== undefined) {

@@ -6,8 +6,8 @@ use std::time::Instant;
 
 use axum::extract::ws::{Message, WebSocket};
 use door::{
-    Client, ClientId, Insight, InsightAnswer, MAX_ASKED_ABOUT, MAX_EVENT_BYTES, News, NumberedRequest, Request, decode,
-    encode,
+    Client, ClientId, Insight, InsightAnswer, MAX_ASKED_ABOUT, MAX_EVENT_BYTES, News, NumberedRequest, Request,
+    SeatClaim, decode, encode,
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -21,14 +21,45 @@ use crate::server::{close, request_limit};
 #[derive(Deserialize)]
 #[serde(tag = "do", rename_all = "lowercase", deny_unknown_fields)]
 enum PageRequest {
-    Sit { seat: Option<u8>, name: String, token: Option<String> },
+    Sit {
+        seat: Option<u8>,
+        name: String,
+        token: String,
+        #[serde(rename = "isNew")]
+        is_new: bool,
+    },
     Stand,
-    Answer { at: String, answer: String },
-    Bot { seat: u8, bot: Option<String> },
-    Undo { at: String },
-    Agree { agrees: bool },
-    Chat { text: String },
-    Point { spot: [i16; 2] },
+    Answer {
+        at: String,
+        answer: String,
+    },
+    Bot {
+        seat: u8,
+        bot: Option<String>,
+    },
+    Undo {
+        at: String,
+    },
+    Agree {
+        agrees: bool,
+    },
+    Chat {
+        text: String,
+    },
+    Point {
+        spot: [i16; 2],
+    },
+    Consent {
+        agrees: bool,
+    },
+    Note {
+        n: u32,
+        about: Option<String>,
+        text: String,
+    },
+    Reply {
+        replies: Vec<(String, String)>,
+    },
 }
 
 impl PageRequest {
@@ -40,9 +71,10 @@ impl PageRequest {
         // JavaScript rounds large numbers, so the page receives and sends versions as text.
         let version = |at: &str| at.parse().map_err(|_| "the version of the game is not a number");
         Ok(match self {
-            PageRequest::Sit { seat, name, token } => {
-                let token = token.map(|token| token.parse()).transpose()?;
-                Request::Sit { seat: seat.map(Seat), name, token }
+            PageRequest::Sit { seat, name, token, is_new } => {
+                let token = token.parse()?;
+                let claim = if is_new { SeatClaim::Take(token) } else { SeatClaim::Return(token) };
+                Request::Sit { seat: seat.map(Seat), name, claim }
             }
             PageRequest::Stand => Request::Stand,
             PageRequest::Answer { at, answer } => Request::Answer { at: version(&at)?, answer },
@@ -51,6 +83,9 @@ impl PageRequest {
             PageRequest::Agree { agrees } => Request::AnswerUndo { agrees },
             PageRequest::Chat { text } => Request::Chat { text },
             PageRequest::Point { spot: [x, y] } => Request::Point { spot: Spot::new(x, y) },
+            PageRequest::Consent { agrees } => Request::Consent { agrees },
+            PageRequest::Note { n, about, text } => Request::Note { n, about, text },
+            PageRequest::Reply { replies } => Request::Reply { replies },
         })
     }
 }

@@ -3,11 +3,13 @@
 
 use std::time::Duration;
 
+use door::SeatToken;
 use futures_util::{SinkExt as _, StreamExt as _};
-use host::{GuestLink, Room};
+use host::{GuestLink, Room, RoomOptions};
+use playtest::Playtest;
 use serde_json::{Value, json};
 use table::{Library, Setup};
-use testkit::mods_folder;
+use testkit::{CopiedMod, mods_folder};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::Message;
@@ -80,8 +82,11 @@ impl PageGuest {
     }
 
     /// Takes a seat, and returns its token.
+    /// With `token`, returns to the seat of this token.
     async fn sit(&mut self, seat: Value, name: &str, token: Value) -> String {
-        self.send(&json!({ "do": "sit", "seat": seat, "name": name, "token": token })).await;
+        let is_new = token.is_null();
+        let token = if is_new { json!(SeatToken::random().unwrap().to_string()) } else { token };
+        self.send(&json!({ "do": "sit", "seat": seat, "name": name, "token": token, "isNew": is_new })).await;
         let news = self.until(|_, news| news["news"] == "seated").await;
         news["token"].as_str().unwrap().to_owned()
     }
@@ -280,7 +285,7 @@ async fn a_page_shows_what_mods_say_about_options() {
     let temp = tempfile::tempdir().unwrap();
     let mut setup = Setup { seed: Some(SEED), ..Setup::of(&["base", "hints-and-memory"], 2) };
     setup.bots.push((setup.players[1].clone(), "random".to_owned()));
-    let room = Room::begin(temp.path(), library(), setup, Vec::new(), None).unwrap();
+    let room = Room::begin(temp.path(), library(), setup, &RoomOptions::default()).unwrap();
     let served = Served::start(vec![room]).await;
     let mut page = PageGuest::open(&served.links[0]).await;
     page.sit(json!(0), "Anna", Value::Null).await;
@@ -302,12 +307,72 @@ async fn a_page_shows_what_mods_say_about_options() {
     served.stop().await;
 }
 
+/// Consent, notes and replies reach the file beside the record, and a restart continues it.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_playtest_is_stored_beside_the_record() {
+    let temp = tempfile::tempdir().unwrap();
+    let base = CopiedMod::of("base");
+    base.write("mod.toml", &(base.read("mod.toml") + "\n[playtest.fun]\nabout = \"Fun?\"\ntype = \"scale\"\n"));
+    let library = Library::open(&[base.library().to_owned()]);
+    let options = RoomOptions { collects_playtest: true, ..RoomOptions::default() };
+    let setup = Setup { seed: Some(SEED), ..Setup::of(&["base"], 2) };
+    let room = Room::begin(temp.path(), library.clone(), setup, &options).unwrap();
+    let code = room.code();
+    let served = Served::start(vec![room]).await;
+    let mut pages = [PageGuest::open(&served.links[0]).await, PageGuest::open(&served.links[0]).await];
+    let is_playtest = |_: &PageGuest, news: &Value| news["news"] == "playtest";
+    let token = pages[0].sit(json!(0), "Anna", Value::Null).await;
+    let asked = pages[0].until(is_playtest).await;
+    assert_eq!(asked["agrees"], Value::Null);
+    let question = json!({ "id": "base/fun", "text": "Fun?", "type": "scale", "possible": [1, 5] });
+    assert_eq!(asked["survey"], json!([question]));
+    pages[0].send(&json!({ "do": "consent", "agrees": true })).await;
+    assert_eq!(pages[0].until(is_playtest).await["agrees"], true);
+    pages[1].sit(json!(1), "Bob", Value::Null).await;
+    pages[1].until(is_playtest).await;
+    pages[1].send(&json!({ "do": "consent", "agrees": false })).await;
+    assert_eq!(pages[1].until(is_playtest).await["agrees"], false);
+    pages[1].send(&json!({ "do": "note", "n": 0, "about": null, "text": "a note of Bob" })).await;
+    let refused = pages[1].until(|_, news| news["news"] == "refused").await;
+    assert!(refused["why"].as_str().unwrap().starts_with("Agree first"), "{refused}");
+    // When Bob sits down, the page receives the game once more, with another version.
+    pages[0].until(|page, news| news["news"] == "game" && page.seats["seats"][1]["name"] == "Bob").await;
+    let (at, n) = (pages[0].game["at"].clone(), pages[0].game["n"].clone());
+    tokio::time::sleep(Duration::from_millis(60)).await;
+    pages[0].send(&json!({ "do": "note", "n": n, "about": "Place", "text": "a note of Anna" })).await;
+    let answer = pages[0].answers()[0].clone();
+    pages[0].send(&json!({ "do": "answer", "at": at, "answer": answer })).await;
+    pages[0].send(&json!({ "do": "reply", "replies": [["base/fun", "3"]] })).await;
+    assert_eq!(pages[0].until(is_playtest).await["hasReplied"], true);
+    assert!(pages[1].received.iter().all(|text| !text.contains("a note of Anna")));
+    served.stop().await;
+
+    let file = temp.path().join(format!("{code}.playtest.json"));
+    let stored = Playtest::read(&std::fs::read_to_string(&file).unwrap()).unwrap();
+    assert_eq!((stored.answers.len(), stored.notes.len(), stored.replies.len()), (1, 1, 1));
+    assert_eq!((&stored.answers[0].answer, stored.record), (&answer, format!("{code}.game")));
+    assert!((60..60_000).contains(&stored.answers[0].ms), "{} ms", stored.answers[0].ms);
+    assert_eq!(stored.notes[0].about.as_deref(), Some("Place"));
+
+    let room = Room::open(temp.path(), code, library.clone(), &options).unwrap();
+    let served = Served::start(vec![room]).await;
+    let mut anna = PageGuest::open(&served.links[0]).await;
+    anna.sit(Value::Null, "", json!(token)).await;
+    let known = anna.until(|_, news| news["news"] == "playtest" && !news["agrees"].is_null()).await;
+    assert_eq!((&known["agrees"], &known["hasReplied"]), (&json!(true), &json!(true)));
+    served.stop().await;
+
+    std::fs::write(&file, "{").unwrap();
+    let refused = Room::open(temp.path(), code, library, &options).err().unwrap().to_string();
+    assert!(refused.contains(".playtest.json: line 1: EOF"), "{refused}");
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_bot_plays_on_when_time_is_over() {
     let temp = tempfile::tempdir().unwrap();
     let setup = Setup { seed: Some(SEED), ..Setup::of(&["base"], 2) };
-    let clock = Some("1s".parse().unwrap());
-    let room = Room::begin(temp.path(), library(), setup, Vec::new(), clock).unwrap();
+    let options = RoomOptions { clock: Some("1s".parse().unwrap()), ..RoomOptions::default() };
+    let room = Room::begin(temp.path(), library(), setup, &options).unwrap();
     let served = Served::start(vec![room]).await;
     let (mut red, mut blue) = (PageGuest::open(&served.links[0]).await, PageGuest::open(&served.links[0]).await);
     red.sit(json!(0), "Anna", Value::Null).await;
@@ -339,12 +404,12 @@ async fn attacks_through_the_page_end_only_their_connection() {
         "[]",
         "hello",
         r#"{"do":"rule"}"#,
-        r#"{"do":"sit","seat":300,"name":"a"}"#,
+        r#"{"do":"sit","seat":300,"name":"a","token":"00","isNew":true}"#,
         r#"{"do":"point","spot":[0,99999]}"#,
     ] {
         assert_eq!(closed(vec![Message::text(nonsense)]).await, "the page sent an unknown request", "{nonsense}");
     }
-    let token = json!({ "do": "sit", "seat": null, "name": "a", "token": "12" }).to_string();
+    let token = json!({ "do": "sit", "seat": null, "name": "a", "token": "12", "isNew": false }).to_string();
     assert_eq!(closed(vec![Message::text(token)]).await, "the token is incomplete");
     let deep = "[".repeat(60_000);
     assert_eq!(closed(vec![Message::text(deep)]).await, "the page sent an unknown request");

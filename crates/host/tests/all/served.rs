@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use futures_util::{SinkExt as _, StreamExt as _};
-use host::{GuestLink, Host, Room, serve};
+use host::{GuestLink, Host, Room, RoomOptions, serve};
 use table::{Library, Setup};
 use testkit::mods_folder;
 use tokio::net::TcpListener;
@@ -47,7 +47,7 @@ impl Served {
 /// Begins a game of these mods in `folder`. The mods may include the small mods of the tests.
 pub fn begin(folder: &Path, mods: &[&str], n_players: usize) -> Room {
     let setup = Setup { seed: Some(SEED), ..Setup::of(mods, n_players) };
-    Room::begin(folder, library(), setup, Vec::new(), None).unwrap()
+    Room::begin(folder, library(), setup, &RoomOptions::default()).unwrap()
 }
 
 /// Returns the bundled mods and the small mods of the tests.

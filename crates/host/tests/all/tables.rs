@@ -3,17 +3,17 @@
 
 use std::time::Duration;
 
-use door::{Client, News, PROTOCOL_VERSION, Request, encode};
-use host::{Connection, GuestLink, JoinError, Room};
-use table::{AwaitedActor, Library, Seat, SeatSet};
-use testkit::mods_folder;
+use door::{Client, News, PROTOCOL_VERSION, Request, SeatClaim, encode};
+use host::{Connection, GuestLink, JoinError, ModsWatch, Room, RoomOptions};
+use table::{AwaitedActor, Library, Seat, SeatSet, Setup};
+use testkit::{CopiedMod, mods_folder};
 use tokio_tungstenite::tungstenite::Message;
 
 use crate::served::{Served, begin, reason_for_closing};
 
 async fn join(link: &GuestLink, name: &str) -> Connection {
     let mut connection = Connection::open(link, Client::new()).await.unwrap();
-    let request = Request::Sit { seat: None, name: name.to_owned(), token: link.token };
+    let request = Request::Sit { seat: None, name: name.to_owned(), claim: SeatClaim::of(link.token).unwrap() };
     connection.request(request).await.unwrap();
     connection
 }
@@ -107,7 +107,7 @@ async fn guests_and_hosts_come_back() {
         assert_eq!(blue.client.own_seats(), Seat(1).into());
         if round % 3 == 0 {
             served.stop().await;
-            let room = Room::open(temp.path(), code, Library::open(&[mods_folder()]), Vec::new()).unwrap();
+            let room = Room::open(temp.path(), code, Library::open(&[mods_folder()]), &RoomOptions::default()).unwrap();
             served = Served::start(vec![room]).await;
         }
     }
@@ -141,5 +141,29 @@ async fn attackers_are_dropped_and_the_game_goes_on() {
     ));
     let guest = play(guest, 1, 2).await;
     assert_eq!(guest.client.own_seats(), Seat(0).into());
+    served.stop().await;
+}
+
+/// All tables of a host share a watch, and read changed mods again.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_changed_mod_reaches_all_tables() {
+    let temp = tempfile::tempdir().unwrap();
+    let base = CopiedMod::of("base");
+    let library = Library::open(&[base.library().to_owned()]);
+    let options = RoomOptions { mods_watch: ModsWatch::new(&library).ok(), ..RoomOptions::default() };
+    assert!(options.mods_watch.is_some());
+    let room = |_| Room::begin(temp.path(), library.clone(), Setup::of(&["base"], 2), &options).unwrap();
+    let served = Served::start((0..3).map(room).collect()).await;
+    let mut guests = Vec::new();
+    for link in &served.links {
+        let mut guest = join(link, "guest").await;
+        until(&mut guest, |_, news| *news == News::Game).await;
+        guests.push(guest);
+    }
+    base.edit("mod.toml", "2 * tiles", "3 * tiles");
+    let is_notice = |news: &News| matches!(news, News::Notice(text) if text.contains("rules have changed"));
+    for guest in &mut guests {
+        until(guest, |_, news| is_notice(news)).await;
+    }
     served.stop().await;
 }

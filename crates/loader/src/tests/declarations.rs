@@ -422,3 +422,41 @@ fn what_no_game_can_use() {
         "",
     );
 }
+
+#[test]
+fn questions_of_a_survey() {
+    let question = |lines: &str| format!("[playtest.fun]\nabout = \"Fun?\"\n{lines}");
+    check_mod(&question("type = \"scale\"\nmax = 7"), "", "");
+    check_mod(&question("type = \"choice\"\nchoices = [\"no\", \"yes\"]"), "", "");
+    check_mod("[playtest.fun]\ntype = \"text\"", "", "mod.toml:1:11: error: `about` is missing in playtest `fun`");
+    check_mod(
+        &question("type = \"stars\""),
+        "",
+        "mod.toml:3:8: error: `type` of playtest `fun` must be one of `scale`, `choice` and `text`, not `stars`",
+    );
+    check_mod(
+        &question("type = \"scale\"\nmin = 5"),
+        "",
+        "mod.toml:4:7: error: the scale from 5 to 5 has no numbers between which to choose (write a `max` that is larger than `min`)",
+    );
+    check_mod(
+        &question("type = \"text\"\nmax = 5"),
+        "",
+        "mod.toml:4:7: error: only a question with `type = \"scale\"` can have `max`",
+    );
+    check_mod(
+        &question("type = \"choice\"\nchoices = [\"no\"]"),
+        "",
+        "mod.toml:4:11: error: a question has 2 to 20 choices",
+    );
+    check_mod(
+        &question("type = \"choice\"\nchoices = [\"no\", \"no\"]"),
+        "",
+        "mod.toml:4:18: error: `no` is listed twice",
+    );
+    check_mod(
+        &format!("[playtest.fun]\nabout = \"{}\"\ntype = \"text\"", "x".repeat(201)),
+        "",
+        "mod.toml:2:9: error: a question has at most 200 characters",
+    );
+}

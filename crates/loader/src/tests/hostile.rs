@@ -189,6 +189,7 @@ fn very_many_declarations_are_told_in_time() {
         ("setting", "default = 1"),
         ("option", ""),
         ("hook", ""),
+        ("playtest", "about = \"?\"\ntype = \"text\""),
     ] {
         let begun = Instant::now();
         let told = declared(what, body);

@@ -1,0 +1,41 @@
+//! Records of a folder, replayed under the current rules.
+
+use std::path::PathBuf;
+
+use egui::Context;
+use workshop::corpus::CorpusTotals;
+
+use super::App;
+use crate::files::FilePurpose;
+
+/// An action on the records of a folder.
+#[derive(Clone, Debug)]
+pub enum CorpusAction {
+    /// Ask for the folder with records.
+    AskFolder,
+    /// Replay the records in this folder, in the background.
+    Replay(PathBuf),
+    /// Open this record at the position after this number of answers.
+    Open(PathBuf, usize),
+}
+
+impl App {
+    /// Performs an action on the records of a folder.
+    pub(super) fn act_on_corpus(&mut self, ctx: &Context, action: CorpusAction) {
+        match action {
+            CorpusAction::AskFolder => self.dialogs.files.ask(FilePurpose::RecordsFolder, self.store.data.as_deref()),
+            CorpusAction::Replay(folder) => {
+                self.view_state.windows.corpus = true;
+                let seen = self.snapshot.clone();
+                self.dialogs.corpus.choose(ctx, seen.library(), seen.mods_revision(), folder);
+            }
+            CorpusAction::Open(file, at) => self.inspect_game(file, at),
+        }
+    }
+
+    /// Returns the totals of the last replay of a folder's records; `None` while a replay is in
+    /// progress and before the first one.
+    pub fn corpus_totals(&self) -> Option<CorpusTotals> {
+        self.dialogs.corpus.totals()
+    }
+}
