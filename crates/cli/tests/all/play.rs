@@ -177,3 +177,16 @@ fn what_scripts_print_and_note_is_shown() {
     let shown = bastide(dir.path(), &["replay", "w.game", "--mods-path", "wells"]).expect(0).out;
     assert!(shown.contains("print: laid ") && shown.contains("a tile more"), "{shown}");
 }
+
+/// All expansions are played with two mods whose pieces stand on spots, corners and edges and are
+/// kept by players: no script of an expansion may expect that a piece stands on land.
+#[test]
+fn expansions_play_with_pieces_anywhere() {
+    let dir = folder();
+    let small = small_mods();
+    let mods = "builders-traders,crop-circles,ferries,flying-machines,gold-mines,inns-cathedrals,king-baron,mage-witch,\
+                messages,robbers,river,winter,pieces-on-points,kept-pieces";
+    let args = ["sim", "--games", "24", "--players", "random,random,random", "--mods-path", &small, "--mods", mods];
+    let ran = bastide(dir.path(), &args).expect(0);
+    assert!(ran.out.contains("24 games (seed 1)"), "{}", ran.out);
+}
