@@ -153,7 +153,8 @@ impl Example {
                 parts.push(points_text(view.score(seat)));
             }
             let tokens = tokens(view, seat).filter(|(name, _)| shown.contains(name));
-            parts.extend(tokens.map(|(name, n)| format!("{n} × {}", spaced_name(&name))));
+            let times = |n| if n == 1 { "" } else { "× " };
+            parts.extend(tokens.map(|(name, n)| format!("{n} {}{}", times(n), spaced_name(&name))));
             (!parts.is_empty()).then(|| format!("{}: {}", capitalize(view.name(seat)), parts.join(", ")))
         });
         players.collect::<Vec<_>>().join(" · ")
@@ -280,7 +281,8 @@ fn draw_points(picture: &mut Picture, at: Point, points: i64, colour: Colour) {
     picture.disc(at, 0.2, Colour::from([255; 3]));
     picture.disc(at, 0.18, colour);
     let left = at.x - Picture::width_of(&text, letters) / 2.0;
-    picture.write(&text, left, at.y + letters / 2.0, letters, Colour::from([255; 3]));
+    let ink = if colour.brightness() > 0.62 { [0x2d, 0x26, 0x1f] } else { [255; 3] };
+    picture.write(&text, left, at.y + letters / 2.0, letters, Colour::from(ink));
 }
 
 #[cfg(test)]

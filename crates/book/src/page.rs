@@ -55,7 +55,7 @@ pub(crate) async fn pages(
     if !glossary.is_empty() {
         passages.extend([heading(2, "Glossary", GLOSSARY), Passage::Terms(glossary.into_values().collect())]);
     }
-    passages.extend([heading(2, "Score sheet", "_score_sheet"), Passage::ScoreSheet(score_sheet)]);
+    passages.extend([heading(2, "Score sheet", SCORE_SHEET), Passage::ScoreSheet(score_sheet)]);
     passages.push(Passage::Note(phrases("Made by Bastide, which is not affiliated with any publisher.")));
     drop_broken_links(&mut passages);
     Ok(Pages { title, passages, tiles })
@@ -65,6 +65,8 @@ pub(crate) async fn pages(
 pub(crate) const SUMMARY: &str = "_summary";
 /// The anchor of the glossary.
 pub(crate) const GLOSSARY: &str = "_glossary";
+/// The anchor of the score sheet.
+pub(crate) const SCORE_SHEET: &str = "_score_sheet";
 
 fn heading(level: u8, text: &str, anchor: &str) -> Passage {
     Passage::Heading { level, text: text.to_owned(), anchor: anchor.to_owned() }

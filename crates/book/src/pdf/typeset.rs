@@ -3,7 +3,7 @@
 use super::flow::{Mark, Slice};
 use super::fonts::{Fonts, Lettering};
 use super::lines::{ACCENT, FAINT, INK, RULE, TextLine, bold, lines, plain};
-use crate::page::{GLOSSARY, Pages, SUMMARY, anchor_of};
+use crate::page::{GLOSSARY, Pages, SCORE_SHEET, SUMMARY, anchor_of};
 use crate::text::{Passage, Phrase, TextTable, phrases};
 
 /// The size of normal text in points.
@@ -19,7 +19,7 @@ const SHORT_TABLE: f64 = 200.0;
 /// The maximum number of columns of a table. The rows of a wider table become lists.
 const MAX_COLUMNS: usize = 8;
 /// The anchors of the chapters that follow on the same page as the chapter before.
-const FOLLOWING: [&str; 2] = [SUMMARY, GLOSSARY];
+const FOLLOWING: [&str; 3] = [SUMMARY, GLOSSARY, SCORE_SHEET];
 /// The number of players on a score sheet.
 const PLAYERS: usize = 6;
 
@@ -55,7 +55,8 @@ impl<'b> Typesetter<'b, '_> {
         let first = self.slices.len();
         match passage {
             Passage::Heading { level, text, anchor } => {
-                // The summary follows the contents, and the glossary the last chapter.
+                // The summary follows the contents, and the glossary and the score sheet follow the
+                // last chapter, if there is room.
                 self.heading(*level, text, !FOLLOWING.contains(&anchor.as_str()));
                 self.keep_summary_together(*level, anchor, first);
             }
@@ -282,7 +283,9 @@ impl<'b> Typesetter<'b, '_> {
         for (i, row) in std::iter::once("player").chain(rows.iter().map(String::as_str)).enumerate() {
             let lines = self.lines(&phrases_as_they_are(row), bold(TEXT * 0.9, FAINT), first - 8.0);
             let height = HEIGHT.max(lines.len() as f64 * TEXT * LEADING + 6.0).min(60.0);
-            let mut slice = Slice { height, gap: if i == 0 { GAP } else { 0.0 }, ..Slice::default() };
+            let gap = if i == 0 { GAP } else { 0.0 };
+            // The sheet stays on one page, with its heading.
+            let mut slice = Slice { height, gap, keeps_next: i < rows.len(), ..Slice::default() };
             for (k, line) in lines.iter().take(3).enumerate() {
                 add_line(&mut slice.marks, line, [self.left + 4.0, 18.5 + k as f64 * TEXT * LEADING], TEXT);
             }
