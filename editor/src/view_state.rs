@@ -260,8 +260,8 @@ pub struct ViewState {
     /// The tile that is too small on the screen to show the choices on it; `None` if there is no
     /// such tile. The board updates this value in each frame.
     pub small_tile: Option<SmallTile>,
-    /// The revision at which the user closed the enlarged view of the tile in `small_tile`. The view
-    /// stays closed until the revision changes.
+    /// The revision at which the user closed the enlarged view of the tile in `small_tile`. The
+    /// view stays closed until the revision changes.
     pub closed_at: Option<Revision>,
     /// The list of first steps for the newest mod that the user made in this window, if any.
     pub guide: Option<FirstStepsState>,

@@ -52,8 +52,8 @@ impl Seats {
         self.0.iter_mut().enumerate().map(|(i, owner)| (Seat(i as u8), owner))
     }
 
-    /// Gives a client a free seat, or the seat of its token. Returns the seat, and whether the client
-    /// has returned to it.
+    /// Gives a client a free seat, or the seat of its token. Returns the seat, and whether the
+    /// client has returned to it.
     ///
     /// # Errors
     /// Returns the reason if no wanted seat is free, or if the token belongs to no wanted seat.

@@ -45,8 +45,8 @@ impl Loaded {
         &self.theme
     }
 
-    /// Returns the mods with their versions and their survey, as playtests name them. The survey has
-    /// the questions of all mods in load order, at most [`playtest::MAX_QUESTIONS`].
+    /// Returns the mods with their versions and their survey, as playtests name them. The survey
+    /// has the questions of all mods in load order, at most [`playtest::MAX_QUESTIONS`].
     pub fn tested_rules(&self) -> TestedRules {
         let tested = |info: &rules::ModInfo| TestedMod {
             id: info.id.clone(),

@@ -75,7 +75,8 @@ impl RecordResult {
     }
 
     /// Returns the number of answers before the first difference: the first question that differs,
-    /// the answer that does not fit, or else the end. `None` if there is no difference or no replay.
+    /// the answer that does not fit, or else the end. `None` if there is no difference or no
+    /// replay.
     pub fn first_difference(&self) -> Option<usize> {
         match self {
             RecordResult::Fails(_, replayed) => Some(replayed.as_ref()?.questions.len()),

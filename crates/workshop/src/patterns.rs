@@ -13,8 +13,8 @@ pub struct EdgePattern {
     /// The letters of the kinds at the four edges, such as `CFRR`. Of the four rotations, the one
     /// that comes first alphabetically.
     pub name: String,
-    /// The codes of the four edges, as the tile set numbers them: the first of the four rotations in
-    /// numerical order.
+    /// The codes of the four edges, as the tile set numbers them: the first of the four rotations
+    /// in numerical order.
     pub edges: [u8; 4],
     /// The tiles with these edges, each with its number of copies.
     pub tiles: Vec<(TileIdx, usize)>,

@@ -1,4 +1,4 @@
-//! What playtests tell: the times of answers, the options that people and bots choose, notes, and
+//! Reports on playtests: the times of answers, the options that people and bots choose, notes, and
 //! replies to surveys, by version of the mods.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -188,8 +188,8 @@ struct Collected<'b> {
 impl PlaytestReport {
     /// Summarizes playtests. Replays the record of each one with the mods of `cache`, and lets
     /// `bot` choose in the positions in which people chose. Adds warnings to `problems` about
-    /// records that are missing, or that do not fit the mods; the report then lacks the bot's choices
-    /// for these records.
+    /// records that are missing, or that do not fit the mods; the report then lacks the bot's
+    /// choices for these records.
     pub fn new(
         files: &[PlaytestOnDisk],
         cache: &mut RulesCache,

@@ -252,8 +252,8 @@ fn player_to_move(session: &Session, player: &str) -> Result<Seat, String> {
     }
 }
 
-/// Leaves the next decision to the player to move, who is at another computer: the window then plays
-/// only the seats of the person who has moved. If the game is over, changes nothing.
+/// Leaves the next decision to the player to move, who is at another computer: the window then
+/// plays only the seats of the person who has moved. If the game is over, changes nothing.
 ///
 /// # Errors
 /// Returns a message if this person must still choose, if no person is to move, or if something in

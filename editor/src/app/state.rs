@@ -91,7 +91,7 @@ pub(super) struct Benches {
     pub balance: BalanceBench,
 }
 
-/// How play continues, and with whom.
+/// The state of play: who plays, and what is on the board for practice.
 pub(super) struct PlayState {
     /// The time of the last answer or of the last change of the current position, since the window
     /// opened.
@@ -139,7 +139,7 @@ pub(super) struct Tasks {
     pub replayed: Option<Receiver<Result<(PathBuf, usize), String>>>,
 }
 
-/// What the window stores on disk, and where.
+/// The files that the window stores, and the folder for them.
 pub(super) struct Store {
     /// The folder for settings and games. If `None`, nothing is stored.
     pub data: Option<PathBuf>,

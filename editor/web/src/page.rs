@@ -54,8 +54,8 @@ extern "C" {
     pub type Host;
 
     /// Stores changed files. Each item of `changes` is a list of three values: the file's path, its
-    /// bytes (`null` if the file was removed), and the time of the change, in milliseconds since the
-    /// beginning of 1970. If storing fails, rejects the promise with a message.
+    /// bytes (`null` if the file was removed), and the time of the change, in milliseconds since
+    /// the beginning of 1970. If storing fails, rejects the promise with a message.
     #[wasm_bindgen(method)]
     fn keep(this: &Host, changes: &Array) -> Promise;
 

@@ -106,7 +106,8 @@ fn every_old_word_has_its_successor_as_help() {
                 first(call).trim_end_matches('(').to_owned()
             }
         };
-        // A value that is no literal may be the map of options, so only the running game refuses it.
+        // A value that is no literal may be the map of options, so only the running game refuses
+        // it.
         let is_silent = before == "take_pile(pile, feature)" && found.is_empty();
         assert!(is_silent || help.iter().any(|help| help.contains(&successor)), "{before}: {found:#?}");
         if !is_migrated {
