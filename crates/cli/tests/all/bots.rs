@@ -104,7 +104,7 @@ fn a_person_takes_the_seat_of_a_program_that_fails() {
     let bot = program(&dir, "ends", "#!/bin/sh\nexit 3\n");
     let args = ["play", "--players", &format!("{bot},random"), "--seed", "1", "--record", "my.game"];
     let ran = bastide_with(dir.path(), &args, "1\n1\nq\n").expect(0);
-    assert!(ran.err.contains("failed: it ended") && ran.err.contains("a person plays its seat"), "{}", ran.err);
+    assert!(ran.err.contains("failed: it ended") && ran.err.contains("a person plays the bot's seat"), "{}", ran.err);
     assert!(ran.out.contains("red> "), "{}", ran.out);
     let record = fs::read_to_string(dir.path().join("my.game")).unwrap();
     assert!(!record.contains("exec:"), "{record}");

@@ -386,7 +386,7 @@ async fn a_bot_plays_on_when_time_is_over() {
     assert_eq!(blue.seats["seats"][0]["isBot"], true);
     red.send(&json!({ "do": "bot", "seat": 0, "bot": null })).await;
     let refused = red.until(|_, news| news["news"] == "refused").await;
-    assert_eq!(refused["why"], "The time of this seat is over, so a bot plays on");
+    assert_eq!(refused["why"], "This seat has no time left, so a bot plays on");
     served.stop().await;
 }
 

@@ -17,6 +17,9 @@ use crate::{BackPlacement, Paper, PrintOptions, layout, print};
 
 /// The number of pixels in an inch. More would measure no better, because edges are smooth.
 const DPI: f64 = 75.0;
+/// The number of pixels in an inch of the rows in which cut marks are measured. It is larger,
+/// because the renderer moves thin lines to the nearest pixel.
+const MARK_DPI: f64 = 600.0;
 /// The number of millimetres in a pixel.
 const PIXEL: f64 = 25.4 / DPI;
 
@@ -42,14 +45,27 @@ fn measured(n: usize) -> Loaded {
     loaded.unwrap_or_else(|| panic!("{}", problems.render(false)))
 }
 
-/// Draws the pages of a PDF with the program `pdftocairo` of poppler-utils. Without the program,
-/// returns `None`, and the test is skipped, unless `BASTIDE_DISPLAY_TESTS` is set.
+/// Draws the pages of a PDF. Returns `None` as [`drawn`] does.
 fn rasterised(pdf: &[u8]) -> Option<Vec<Pixmap>> {
+    drawn(pdf, DPI, &[])
+}
+
+/// Draws the row of pixels of each page that is 3 mm below the upper edge, where there are only cut
+/// marks. Returns `None` as [`drawn`] does.
+fn mark_rows(pdf: &[u8]) -> Option<Vec<Pixmap>> {
+    let y = (3.0 / 25.4 * MARK_DPI).to_string();
+    drawn(pdf, MARK_DPI, &["-y", &y, "-H", "1"])
+}
+
+/// Draws the pages of a PDF, or a part of each page, with the program `pdftocairo` of poppler-utils.
+/// Without the program, returns `None`, and the test is skipped, unless `BASTIDE_DISPLAY_TESTS` is
+/// set.
+fn drawn(pdf: &[u8], dpi: f64, part: &[&str]) -> Option<Vec<Pixmap>> {
     let temp = tempfile::tempdir().unwrap();
     let file = temp.path().join("sheets.pdf");
     fs::write(&file, pdf).unwrap();
     let mut program = Command::new("pdftocairo");
-    match program.args(["-png", "-r", &DPI.to_string()]).arg(&file).arg(temp.path().join("page")).status() {
+    match program.args(["-png", "-r", &dpi.to_string()]).args(part).arg(&file).arg(temp.path().join("page")).status() {
         Ok(status) => assert!(status.success(), "{status}"),
         Err(error) => {
             assert!(env::var_os("BASTIDE_DISPLAY_TESTS").is_none(), "install poppler-utils: {error}");
@@ -178,19 +194,17 @@ fn assert_same(expected: &[[f64; 2]], found: &[[f64; 2]]) {
 }
 
 /// Checks that a mark in the upper margin stands above both edges of each face.
-fn assert_marked(page: &Pixmap, faces: &[[f64; 2]], tile: f64) {
-    let width = page.width() as usize;
-    let row = &page.pixels()[(3.0 / PIXEL) as usize * width..][..width];
+fn assert_marked(row: &Pixmap, faces: &[[f64; 2]], tile: f64) {
     let mut marks: BTreeMap<usize, (f64, f64)> = BTreeMap::new();
     let mut n_marks = 0;
-    for (i, pixel) in row.iter().enumerate() {
+    for (i, pixel) in row.pixels().iter().enumerate() {
         let ink = f64::from(255 - pixel.green());
         if ink < 10.0 {
             n_marks = i + 1;
             continue;
         }
         let (sum, weight) = marks.entry(n_marks).or_default();
-        *sum += ink * (i as f64 + 0.5) * PIXEL;
+        *sum += ink * (i as f64 + 0.5) * 25.4 / MARK_DPI;
         *weight += ink;
     }
     let marks: Vec<f64> = marks.values().map(|(sum, weight)| sum / weight).collect();
@@ -230,13 +244,13 @@ fn measure(paper: Paper, backs: BackPlacement) {
         assert_eq!(sheets.n_tiles(), n_tiles_of(loaded.catalogue(), "measured"));
         let pdf = sheets.pdf().unwrap();
         let document = Document::load_mem(&pdf).unwrap();
-        let Some(pages) = rasterised(&pdf) else { return };
+        let (Some(pages), Some(marks)) = (rasterised(&pdf), mark_rows(&pdf)) else { return };
         assert_eq!(pages.len(), sheets.n_pages());
         let n_sides = if backs == BackPlacement::Duplex { 2 } else { 1 };
         let mut n_faces = 0;
         for (i, sheet) in pages.chunks(n_sides).enumerate() {
             let found = faces(&sheet[0], 45.0, 1.5);
-            assert_marked(&sheet[0], &found, 45.0);
+            assert_marked(&marks[n_sides * i], &found, 45.0);
             n_faces += found.len();
             let behind = |[x, y]: &[f64; 2]| if n_sides == 2 { [width - x, *y] } else { [*x, height - y] };
             let behind: Vec<[f64; 2]> = found.iter().map(behind).collect();
@@ -279,7 +293,7 @@ fn another_size_and_bleed_are_kept() {
     for (tile, bleed) in [(30.0, 3.0), (60.0, 0.6)] {
         let options = PrintOptions { tile, bleed, backs: BackPlacement::None, ..PrintOptions::default() };
         let pdf = print(&loaded, &owned(&["measured"]), &options).unwrap().pdf().unwrap();
-        let Some(pages) = rasterised(&pdf) else { return };
+        let (Some(pages), Some(marks)) = (rasterised(&pdf), mark_rows(&pdf)) else { return };
         assert_eq!(faces(&pages[0], tile, bleed).len(), 2);
     }
 }
