@@ -53,7 +53,7 @@ fn rasterised(pdf: &[u8]) -> Option<Vec<Pixmap>> {
 /// Draws the row of pixels of each page that is 3 mm below the upper edge, where there are only cut
 /// marks. Returns `None` as [`drawn`] does.
 fn mark_rows(pdf: &[u8]) -> Option<Vec<Pixmap>> {
-    let y = (3.0 / 25.4 * MARK_DPI).to_string();
+    let y = ((3.0 / 25.4 * MARK_DPI) as u32).to_string();
     drawn(pdf, MARK_DPI, &["-y", &y, "-H", "1"])
 }
 
