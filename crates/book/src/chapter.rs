@@ -67,6 +67,8 @@ pub(crate) async fn of_mod(
     let called = CalledFunctions::default();
     let examples = run_examples(cache, folder.as_deref(), &called, part, progress).await?;
     let readme = folder.as_deref().map(readme).transpose();
+    // A mod without a folder or without a README has no text from there. A README that cannot be
+    // read refuses the book.
     let readme = readme.map_err(|problem| BookError::Refused(vec![problem]))?.unwrap_or_default();
     let declared = DeclaredNames::of(loaded, owner);
     let mut chapter = Chapter {
@@ -100,6 +102,7 @@ async fn run_examples(
 ) -> Result<Vec<Example>, BookError> {
     let mut cache = RulesCache::new(cache.library().clone()).with_call_recorder(called);
     let (mut examples, mut problems) = (Vec::new(), Vec::new());
+    // A mod that is only in memory has no folder, and so no cases.
     let cases = folder.map(CaseFile::of_mod).unwrap_or_default();
     for (i, case) in cases.iter().enumerate() {
         match example::of_case(&mut cache, case) {

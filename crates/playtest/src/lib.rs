@@ -223,6 +223,7 @@ impl Playtest {
 
     /// Returns the text of the file.
     pub fn text(&self) -> String {
+        // Writing JSON cannot fail: all keys are texts, and nothing is written to a device.
         let mut text = serde_json::to_string_pretty(self).unwrap_or_default();
         text.push('\n');
         text

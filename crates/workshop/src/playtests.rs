@@ -422,6 +422,7 @@ fn bot_choice(moment: &ReplayedDecision<'_>, bot: &mut dyn Player) -> Option<(An
     let game: &Game = moment.game;
     let seat = GameView::of(game).asked_seat()?;
     let (rules, state, decision) = (game.rules(), game.state(), moment.decision);
+    // Without a seed in the record, any fixed number makes the bot's choices repeatable.
     let seed = game.setup().seed.unwrap_or_default();
     bot.reset(Rng::derived_seed(Rng::seat_seed(seed, seat.idx()), moment.n as u64));
     bot.observe_history(&|| AnswerHistory::of(game, seat));

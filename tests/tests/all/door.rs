@@ -1,5 +1,7 @@
 //! Tests of the door: several clients of one table, which send valid and malicious requests in any
 //! order.
+//!
+//! The file is long because all tests use the same table, clients and wires.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};

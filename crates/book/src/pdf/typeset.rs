@@ -97,6 +97,7 @@ impl<'b> Typesetter<'b, '_> {
         }
         if let Some(start) = self.summary.take() {
             let end = first.saturating_sub(1);
+            // A summary of one slice, or of none, has no slice to keep with the next.
             self.slices.get_mut(start..end).unwrap_or_default().iter_mut().for_each(|slice| slice.keeps_next = true);
         }
         self.summary = (anchor == SUMMARY).then_some(first);
@@ -230,7 +231,7 @@ impl<'b> Typesetter<'b, '_> {
             }
             self.slices.push(Slice { height: 2.0, marks: vec![end], keeps_next: i == 0, ..Slice::default() });
         }
-        // A short table stays on one page.
+        // A short table stays on one page. A table without rows has no slices.
         let rows = self.slices.get_mut(first..).unwrap_or_default();
         if rows.iter().map(|slice| slice.gap + slice.height).sum::<f64>() < SHORT_TABLE
             && let Some((_, others)) = rows.split_last_mut()
