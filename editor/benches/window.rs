@@ -106,7 +106,8 @@ fn typing_in_500_lines(bencher: Bencher<'_, '_>) {
 fn whole_game(start: StartOptions) -> HiddenWindow {
     let mut setup = Setup { seed: Some(1), ..Setup::of(&["base"], 2) };
     setup.bots = setup.players.iter().map(|p| (p.clone(), "random".to_owned())).collect();
-    // The worker paints pictures, as in the real window, so that a frame does not wait for them.
+    // `at_once` is false, as in the real window: a worker paints pictures, and no frame waits for
+    // them.
     let mut window = HiddenWindow::open(StartOptions { setup: Some(setup), ..start }).unwrap();
     while !window.app.snapshot().view().is_over() {
         window.draw_frame(Vec::new());

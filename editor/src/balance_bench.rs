@@ -9,7 +9,7 @@ use platform::task;
 use platform::time::Duration;
 use table::{Snapshot, StopFlag, player_named};
 use workshop::balance::{
-    BalanceBaseline, BalancePlan, BalanceSnapshot, BotInfo, ConfiguredMods, DEFAULT_LEVEL, Measure, PLAYERS,
+    BalancePlan, BalanceSnapshot, BotInfo, ComparedRules, ConfiguredMods, DEFAULT_LEVEL, Measure, PLAYERS,
     ReportSection, ablation_tables, comparison_table, ladder_table, summary, sweep_tables,
 };
 
@@ -37,7 +37,7 @@ pub struct BalanceBench {
     pub curve_is_relative: bool,
     /// The values of the setting to try in a sweep, as the user typed them.
     pub values: String,
-    against: BalanceBaseline,
+    against: ComparedRules,
     plan: Option<Arc<BalancePlan>>,
     known: Option<Arc<BalanceResults>>,
     error: Option<String>,
@@ -53,7 +53,7 @@ impl Default for BalanceBench {
             curve_of: None,
             curve_is_relative: false,
             values: String::new(),
-            against: BalanceBaseline::Nothing,
+            against: ComparedRules::Nothing,
             plan: None,
             known: None,
             error: None,
@@ -120,13 +120,13 @@ impl BalanceBench {
     }
 
     /// Returns the baseline that the rules in play are compared with.
-    pub fn baseline(&self) -> &BalanceBaseline {
+    pub fn baseline(&self) -> &ComparedRules {
         &self.against
     }
 
     /// Returns whether the next run compares the rules in play with a baseline.
     pub fn compares(&self) -> bool {
-        !matches!(self.against, BalanceBaseline::Nothing)
+        !matches!(self.against, ComparedRules::Nothing)
     }
 
     /// Returns whether the mods in play differ from the mods of the last run or, before the first
@@ -148,13 +148,13 @@ impl BalanceBench {
     /// Returns the mods of the last run, or the pinned mods if there was no run. Returns `None` if
     /// there are no pinned mods either.
     fn last_mods(&self) -> Option<&ConfiguredMods> {
-        let pinned = if let BalanceBaseline::Pinned(mods) = &self.against { Some(mods) } else { None };
+        let pinned = if let ComparedRules::Pinned(mods) = &self.against { Some(mods) } else { None };
         self.plan.as_ref().map(|plan| &plan.mods).or(pinned)
     }
 
     /// Sets the baseline for the next runs.
-    pub fn set_baseline(&mut self, against: BalanceBaseline) {
-        if let BalanceBaseline::Sweep(_, Some(values)) = &against {
+    pub fn set_baseline(&mut self, against: ComparedRules) {
+        if let ComparedRules::Sweep(_, Some(values)) = &against {
             values.clone_into(&mut self.values);
         }
         self.against = against;
@@ -180,7 +180,7 @@ impl BalanceBench {
         self.stop();
         self.choose_players(seen);
         let mut players = self.players.clone();
-        if matches!(self.against, BalanceBaseline::Ladder) {
+        if matches!(self.against, ComparedRules::Ladder) {
             // The list of players begins with the weakest.
             let strength = |player: &BotInfo| PLAYERS.iter().position(|known| known.name == player.name);
             players.sort_by_key(|player| strength(player).unwrap_or(PLAYERS.len()));

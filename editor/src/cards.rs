@@ -7,7 +7,7 @@ use crate::layout::Pane;
 use crate::panels;
 use crate::ui_context::UiContext;
 
-/// The panels that are shown as cards, and the board.
+/// The board, and the panels that are always cards. The log is a card only if the user shows it.
 pub const PANES: [Pane; 4] = [Pane::Board, Pane::Next, Pane::Prompt, Pane::Players];
 
 /// The smallest window that has room for cards, in points.

@@ -148,9 +148,9 @@ impl Chooser {
         let chosen = self.list(ui);
         ui.separator();
         let label = ui.label(match self.kind {
-            ChooserKind::Open => "File, or its path",
-            ChooserKind::Save => "Name, or path",
-            ChooserKind::Folder => "Folder, or its path",
+            ChooserKind::Open => "File name or path",
+            ChooserKind::Save => "Name or path",
+            ChooserKind::Folder => "Folder name or path",
         });
         let field = TextEdit::singleline(&mut self.typed).desired_width(f32::INFINITY);
         let field = ui.add(field).labelled_by(label.id);

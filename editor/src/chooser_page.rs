@@ -1,4 +1,4 @@
-//! Choosing a file on a page: the browser asks the user, and the page receives a copy of the file.
+//! Choosing a file or folder on a page: the browser asks the user, and the page receives copies.
 
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};

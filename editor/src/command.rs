@@ -157,7 +157,7 @@ commands! {
         OverlayNames "Overlay: names" "Show the names of tiles and places." [key(Key::N)],
         OverlayValues "Overlay: values" "Show the points that each piece would score now." [key(Key::M)],
         OverlayRecent "Overlay: recent" "Show where the last ten turns were played." [key(Key::L)],
-        OverlayGrid "Overlay: grid" "Show the grid." [key(Key::G)],
+        OverlayGrid "Overlay: grid" "Show lines between the spots; the brighter lines cross at 0,0." [key(Key::G)],
         HintsLearn "Hints: Learn" "Show all help: reasons, odds and best places." [],
         HintsNormal "Hints: Normal" "Show where the tile fits and its points there; other hints on request." [],
         HintsPurist "Hints: Purist" "Show the game without any help." [],

@@ -6,7 +6,7 @@ use egui::Context;
 use platform::fs;
 use platform::outside;
 use table::Template;
-use workshop::balance::BalanceBaseline;
+use workshop::balance::ComparedRules;
 
 use crate::app::{BalanceAction, BookAction, CorpusAction, LinkAction, PackageAction, PrintAction};
 use crate::chooser::{Chooser, FileChoice};
@@ -45,7 +45,7 @@ pub enum FilePurpose {
 
 /// The window in which the user chooses a file or a folder.
 #[derive(Default)]
-pub struct FileWindow {
+pub struct FileChooserWindow {
     open: Option<(FilePurpose, Chooser)>,
     /// The folder of the file that was chosen last; `None` if no file was chosen yet.
     pub last: Option<PathBuf>,
@@ -59,7 +59,7 @@ pub struct FileWindow {
     name: String,
 }
 
-impl FileWindow {
+impl FileChooserWindow {
     /// Asks for a file or a folder of mods. For a file, starts in the folder of the file that was
     /// chosen last. If no file was chosen yet and the user opens records, starts in the folder of
     /// games below `data`. In all other cases, starts in the home folder.
@@ -144,7 +144,7 @@ impl FileWindow {
             FilePurpose::SaveSheets => Ok(Action::Print(PrintAction::Write(path))),
             FilePurpose::SaveBalance => Ok(Action::Balance(BalanceAction::Write(path))),
             FilePurpose::SaveBook => Ok(Action::Book(BookAction::Make(std::mem::take(&mut self.book_of), path))),
-            FilePurpose::CompareFolder => Ok(Action::Balance(BalanceAction::Compare(BalanceBaseline::Folder(path)))),
+            FilePurpose::CompareFolder => Ok(Action::Balance(BalanceAction::Compare(ComparedRules::Folder(path)))),
             FilePurpose::RecordsFolder => Ok(Action::Corpus(CorpusAction::Replay(path))),
             FilePurpose::Package => Ok(Action::Package(PackageAction::LookAt(path))),
             FilePurpose::Export => Ok(Action::Package(PackageAction::Export(std::mem::take(&mut self.packed), path))),
@@ -159,8 +159,8 @@ impl FileWindow {
     }
 }
 
-/// Returns whether the user chooses a folder of mods. [`FileWindow::last`] does not store such
-/// folders, because they contain no games.
+/// Returns whether the user chooses a folder of mods. [`FileChooserWindow::last`] does not store
+/// such folders, because they contain no games.
 fn is_mods_folder(wanted: FilePurpose) -> bool {
     matches!(wanted, FilePurpose::AddMods | FilePurpose::CompareFolder)
 }

@@ -617,7 +617,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_asked_about_another_moment_is_not_answered() {
+    fn questions_about_an_old_revision_are_not_answered() {
         let thread = started(false);
         let now = hear(&thread).1.unwrap().revision();
         let asker = thread.asker();

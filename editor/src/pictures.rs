@@ -57,7 +57,7 @@ impl OtherPainter {
         self.number
     }
 
-    /// Returns the painter. It can also compute the shapes of zones.
+    /// Returns the painter, which also computes the shapes of zones.
     pub fn painter(&self) -> &Painter {
         &self.painter
     }

@@ -22,7 +22,7 @@ use platform::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 use table::{BotReasoning, Library, Session, Snapshot, open_record, player_named, shown_path};
 use workshop::balance::{
-    AblationResults, BalanceBaseline, BalancePlan, BalanceSnapshot, Comparison, ConfiguredMods, ExampleGame,
+    AblationResults, BalancePlan, BalanceSnapshot, ComparedRules, Comparison, ConfiguredMods, ExampleGame,
     ExamplePosition, GameResult, Ladder, Report, ShownRules, Sweep,
 };
 use workshop::puzzle::{self, PuzzleCandidate, Solution, solve};
@@ -257,7 +257,7 @@ fn texts_in(folder: &Path) -> Vec<(PathBuf, Arc<str>)> {
 #[derive(Serialize, Deserialize)]
 struct WorkerPlan {
     mods: ModTexts,
-    against: BalanceBaseline,
+    against: ComparedRules,
     /// The pinned mods, if they are the baseline.
     pinned: Option<ModTexts>,
     /// All mods of the library; given if the baseline may contain mods that are not in play.
@@ -272,15 +272,15 @@ struct WorkerPlan {
 impl WorkerPlan {
     fn of(plan: &BalancePlan) -> WorkerPlan {
         let (against, pinned) = match &plan.against {
-            BalanceBaseline::Pinned(mods) => (BalanceBaseline::Nothing, Some(ModTexts::of(mods))),
+            ComparedRules::Pinned(mods) => (ComparedRules::Nothing, Some(ModTexts::of(mods))),
             against => (against.clone(), None),
         };
         WorkerPlan {
             mods: ModTexts::of(&plan.mods),
-            all: matches!(against, BalanceBaseline::WithMod(_) | BalanceBaseline::Folder(_))
+            all: matches!(against, ComparedRules::WithMod(_) | ComparedRules::Folder(_))
                 .then(|| ModTexts::all(&plan.library)),
             folder: match &against {
-                BalanceBaseline::Folder(folder) => Some(ModTexts::all(&Library::open(std::slice::from_ref(folder)))),
+                ComparedRules::Folder(folder) => Some(ModTexts::all(&Library::open(std::slice::from_ref(folder)))),
                 _ => None,
             },
             against,
@@ -296,7 +296,7 @@ impl WorkerPlan {
         Ok(BalancePlan {
             library: self.all.as_ref().unwrap_or(&self.mods).library(),
             mods: self.mods.load()?,
-            against: pinned.map_or(self.against, BalanceBaseline::Pinned),
+            against: pinned.map_or(self.against, ComparedRules::Pinned),
             players: self.players.iter().filter_map(|name| player_named(name)).collect(),
             n_games: self.n_games,
             seed: self.seed,
@@ -582,8 +582,8 @@ impl BotWorker {
         match self.0.messages().try_recv().as_deref().map(read_message) {
             Ok(WorkerMessage::Answer(answer)) => Ok(answer),
             Ok(WorkerMessage::Failed(why)) => Err(NoAnswer::Failed(why)),
-            Err(TryRecvError::Empty) => Err(NoAnswer::Yet),
-            Ok(_) | Err(TryRecvError::Disconnected) => Err(NoAnswer::Ever),
+            Err(TryRecvError::Empty) => Err(NoAnswer::Pending),
+            Ok(_) | Err(TryRecvError::Disconnected) => Err(NoAnswer::Cancelled),
         }
     }
 }
@@ -592,9 +592,9 @@ impl BotWorker {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum NoAnswer {
     /// The bot is still thinking.
-    Yet,
+    Pending,
     /// No answer will come: the worker is gone, or the window no longer needs an answer.
-    Ever,
+    Cancelled,
     /// The bot failed, with this message.
     Failed(String),
 }
@@ -927,7 +927,7 @@ mod tests {
         let mods = ConfiguredMods { chosen: vec![("base.farmers".to_owned(), "false".to_owned())], ..base() };
         let mods = ModTexts::of(&mods).load().unwrap();
         let library = Library::builtin();
-        let plan = |against: BalanceBaseline| BalancePlan {
+        let plan = |against: ComparedRules| BalancePlan {
             library: library.clone(),
             mods: mods.clone(),
             against,
@@ -939,15 +939,15 @@ mod tests {
         let other = CopiedMod::of("base");
         other.edit("tiles.toml", "K = { count = 3", "K = { count = 9");
         // The job contains the files of the folder, because a worker cannot read the disk.
-        let compared = plan(BalanceBaseline::Folder(other.library().to_owned()));
+        let compared = plan(ComparedRules::Folder(other.library().to_owned()));
         let sent = files_of(&RemoteJob::Balance(WorkerPlan::of(&compared)).text());
         assert!(sent.get(&other.file("tiles.toml")).is_some_and(|text| text.contains("K = { count = 9")));
         for against in [
-            BalanceBaseline::Nothing,
-            BalanceBaseline::Pinned(base()),
-            BalanceBaseline::WithMod("river".to_owned()),
-            BalanceBaseline::Sweep("base.small_city".to_owned(), None),
-            BalanceBaseline::Folder(other.library().to_owned()),
+            ComparedRules::Nothing,
+            ComparedRules::Pinned(base()),
+            ComparedRules::WithMod("river".to_owned()),
+            ComparedRules::Sweep("base.small_city".to_owned(), None),
+            ComparedRules::Folder(other.library().to_owned()),
         ] {
             let plan = plan(against);
             let mut here = Vec::new();

@@ -7,7 +7,7 @@ use clap::ValueEnum;
 use editor::{App, Command};
 use eframe::egui::{Context, Ui, ViewportCommand};
 use image::RgbaImage;
-use workshop::balance::{BalanceBaseline, values_to_try};
+use workshop::balance::{ComparedRules, values_to_try};
 
 use crate::{WindowArgs, small_picture};
 
@@ -209,26 +209,25 @@ impl ScreenshotWindow {
             ScreenshotView::NewTile => self.app.show_tiles_view("sketch"),
             ScreenshotView::Designer => self.app.show_tiles_view("designer"),
             ScreenshotView::Patterns => self.app.show_tiles_view("patterns"),
-            ScreenshotView::Skill => self.set_baseline(ctx, BalanceBaseline::Ladder),
-            ScreenshotView::Worth => self.set_baseline(ctx, BalanceBaseline::Options(None)),
+            ScreenshotView::Skill => self.set_baseline(ctx, ComparedRules::Ladder),
+            ScreenshotView::Worth => self.set_baseline(ctx, ComparedRules::Options(None)),
             ScreenshotView::Sweep => {
-                self.compare(ctx, |name, values| BalanceBaseline::Sweep(name, Some(values.join(","))))
+                self.compare(ctx, |name, values| ComparedRules::Sweep(name, Some(values.join(","))))
             }
-            ScreenshotView::Compared => self.compare(ctx, |name, values| {
-                BalanceBaseline::Setting(name, values.last().cloned().unwrap_or_default())
-            }),
+            ScreenshotView::Compared => self
+                .compare(ctx, |name, values| ComparedRules::Setting(name, values.last().cloned().unwrap_or_default())),
             _ => {}
         }
         self.view.commands().iter().for_each(|command| self.app.run_command(ctx, *command));
     }
 
-    fn set_baseline(&mut self, ctx: &Context, against: BalanceBaseline) {
+    fn set_baseline(&mut self, ctx: &Context, against: ComparedRules) {
         self.app.act(ctx, editor::Action::Balance(editor::BalanceAction::Compare(against)));
     }
 
     /// Starts bot games that compare values of a setting. Chooses the setting with the most values
     /// to try.
-    fn compare(&mut self, ctx: &Context, against: impl Fn(String, Vec<String>) -> BalanceBaseline) {
+    fn compare(&mut self, ctx: &Context, against: impl Fn(String, Vec<String>) -> ComparedRules) {
         let settings = self.app.snapshot().settings();
         let values = settings.iter().map(|(setting, now)| (setting.name.clone(), values_to_try(setting, now)));
         if let Some((name, values)) = values.max_by_key(|(_, values)| values.len()) {

@@ -229,10 +229,10 @@ pub struct ViewState {
     /// chosen with keys or a tap.
     pub hover: Option<Spot>,
     /// The targets that panels ask to highlight in this frame.
-    pub lit: Vec<Target>,
+    pub next_highlighted: Vec<Target>,
     /// The targets that panels asked to highlight in the last frame. The board highlights them in
     /// this frame.
-    pub shown: Vec<Target>,
+    pub highlighted: Vec<Target>,
     /// The player whose pieces stay highlighted until the user clicks that player's card again.
     pub lit_player: Option<Seat>,
     /// The feature whose tooltip stays until the user unpins it.
@@ -247,7 +247,7 @@ pub struct ViewState {
     pub overlays: Overlays,
     /// The part of the board, in points of the screen, that no card covers; `None` if there are no
     /// cards.
-    pub free: Option<Rect>,
+    pub uncovered: Option<Rect>,
     /// The rectangles of the players' cards that were drawn since the last drawing of the board, in
     /// points of the screen. Flying pieces and scores end at these cards.
     pub player_cards: Vec<(Seat, Rect)>,
@@ -285,8 +285,8 @@ impl ViewState {
 
     /// Highlights a target on the board in the next frame.
     pub fn highlight(&mut self, target: Target) {
-        if !self.lit.contains(&target) {
-            self.lit.push(target);
+        if !self.next_highlighted.contains(&target) {
+            self.next_highlighted.push(target);
         }
     }
 }

@@ -94,7 +94,7 @@ impl Painter {
         self.palette == theme.palette(palette) && self.theme == *theme && self.tile_set == *tile_set
     }
 
-    /// Returns the colours in use. Callers that draw a board need `table`, `table_dark` and `rim`.
+    /// Returns the colours in use, also for callers that draw the board around the tiles.
     pub fn palette(&self) -> &Palette {
         &self.palette
     }

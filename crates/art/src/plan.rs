@@ -86,7 +86,7 @@ impl TilePlan {
         // The declared zones may leave two ground zones connected. Each round adds a way that
         // separates two of them.
         for _ in 0..4 {
-            let ground = self.assign_drawn(tile);
+            let ground = self.assign_non_ground(tile);
             let parts = ground.parts();
             let missing_way = parts.iter().find_map(|part| self.missing_way(tile, part));
             let Some((full, junction)) = missing_way else { break };
@@ -96,7 +96,7 @@ impl TilePlan {
             }
             self.stubs.push((junction.0, path));
         }
-        let ground = self.assign_drawn(tile);
+        let ground = self.assign_non_ground(tile);
         self.assign_ground(tile, ground);
     }
 
@@ -123,7 +123,7 @@ impl TilePlan {
 
     /// Assigns areas to all zones except ground, from the top zone down. Returns the area that
     /// remains for ground.
-    fn assign_drawn(&mut self, tile: &StyledTile<'_>) -> Area {
+    fn assign_non_ground(&mut self, tile: &StyledTile<'_>) -> Area {
         self.areas = vec![Area::default(); tile.n_zones()];
         let mut free = Area::tile();
         for (zone, point, radius) in &self.insides {

@@ -125,7 +125,7 @@ impl SvgWriter {
 
     fn path_data(&self, elements: &[PathEl]) -> String {
         let mut path =
-            PathText { precision: self.precision, text: String::new(), last: ' ', start: [0; 2], here: [0; 2] };
+            PathWriter { precision: self.precision, text: String::new(), last: ' ', start: [0; 2], here: [0; 2] };
         let mut rest = elements;
         while let Some((first, after)) = rest.split_first() {
             if let Some((circle, after)) = RoundPath::at(rest) {
@@ -196,7 +196,7 @@ impl RoundPath {
 }
 
 /// Writes the `d` attribute of an SVG path. Lengths are in steps of the precision.
-struct PathText {
+struct PathWriter {
     precision: SvgPrecision,
     text: String,
     /// The last command letter; a space before the first command.
@@ -206,7 +206,7 @@ struct PathText {
     here: [i64; 2],
 }
 
-impl PathText {
+impl PathWriter {
     fn circle(&mut self, circle: &RoundPath) {
         self.add('m', &[circle.from]);
         let [x, y] = [circle.to.x, circle.to.y].map(|length| self.precision.round(length));
@@ -225,7 +225,7 @@ impl PathText {
     }
 
     fn add(&mut self, command: char, points: &[Point]) {
-        // Omits the command letter if the command repeats, or if a line follows a move.
+        // Omits the letter of a repeated command, except `m`, and of a line that follows a move.
         if command != self.last && !(command == 'l' && self.last == 'm') || command == 'm' {
             self.text.push(command);
             self.last = command;

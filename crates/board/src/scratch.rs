@@ -17,7 +17,7 @@ use crate::zones::ZoneIndex;
 pub struct LayoutDifference {
     /// The number of tiles laid since the copy was made.
     pub n_tiles: u32,
-    /// The kinds whose features may have changed for other reasons than a laid tile.
+    /// The kinds whose features may have changed without a laid tile.
     pub kinds: KindSet,
 }
 

@@ -67,7 +67,8 @@ impl Seats {
         let token = claim.token();
         let fits = |seat: Seat| wanted.is_none_or(|wanted| wanted == seat);
         let own = |(seat, owner): (Seat, &mut Option<SeatOwner>)| {
-            // A repeated request returns to the seat of the first one, whichever it wants.
+            // A repeated request gets the seat that the first request took, even if it now names
+            // another seat.
             let fits = fits(seat) || matches!(claim, SeatClaim::Take(_));
             let owner = owner.as_mut().filter(|owner| owner.saved.token == token && fits)?;
             owner.client = Some(client);

@@ -495,7 +495,7 @@ impl Table {
         if self.proposal.is_some() {
             return Err("another proposal to undo is open".to_owned());
         }
-        // The position is never behind the last step, so the part before it always exists.
+        // The position is never after the last step, so the part before it always exists.
         let line = self.session.steps().get(..self.session.position_index()).unwrap_or_default();
         let to = line.iter().rposition(|step| step.who == Actor::Player(by)).ok_or("you have chosen nothing yet")?;
         let others = self.clients.keys().copied().filter(|it| *it != client);
@@ -631,7 +631,7 @@ impl Table {
 
     fn add_note(&mut self, client: ClientId, n: u32, about: Option<&str>, text: &str) -> Result<(), String> {
         let person = self.person(client);
-        // The position is never behind the last step, so the part before it always exists.
+        // The position is never after the last step, so the part before it always exists.
         let steps = self.session.steps().get(..self.session.position_index()).unwrap_or_default();
         let before = steps.get(..n as usize).ok_or("the game has no such moment")?;
         let turn = before.last().map_or(0, |step| step.turn);

@@ -213,7 +213,7 @@ pub const PIECE: Section = Section::new(
             "blocked_by",
             Takes::Texts("pieces"),
             "the same kind",
-            "Pieces, of any owner, that keep this piece off a feature. Write `[]` for no pieces. Default: pieces of the same basic kind, following `is`.",
+            "Pieces, of any owner, that keep this piece off a feature. Write `[]` for no pieces. Default: the last piece in the chain of `is`, and all pieces that count as it.",
         )
         .conditional(),
         Key::new(

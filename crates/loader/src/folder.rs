@@ -44,7 +44,7 @@ const MAX_ENTRIES: usize = 100_000;
 
 /// Returns the largest size in bytes of the file `name` in the folder of a mod; `None` if loading
 /// the mod does not read it.
-pub fn most_bytes_of(name: &str) -> Option<u64> {
+pub fn max_bytes_of_file(name: &str) -> Option<u64> {
     match name.split_once('/').map_or(name, |(folder, _)| folder) {
         MANIFEST | THEME | TILES | "tiles.toml" => Some(MAX_FILE_BYTES),
         SCRIPT => Some(MAX_SCRIPT_BYTES),
@@ -303,7 +303,7 @@ impl<'f> Folder<'f> {
     /// file and returns `None`.
     fn read_text(&mut self, p: &mut Problems, name: &str) -> Option<String> {
         let path = self.path.join(name);
-        let most = most_bytes_of(name).unwrap_or(MAX_FILE_BYTES);
+        let most = max_bytes_of_file(name).unwrap_or(MAX_FILE_BYTES);
         let bundled = || self.texts.bundled.get(&path).filter(|_| self.is_bundled);
         if let Some(text) = self.texts.unsaved.get(&path).or_else(bundled) {
             return Some(text.to_string());

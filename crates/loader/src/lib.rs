@@ -63,13 +63,14 @@ pub const HOWTO: &str = include_str!("../docs/howto.md");
 pub const TUTORIAL: &str = include_str!("../docs/tutorial.md");
 
 pub use files::{MAX_RECORD_BYTES, ReadError, read_text};
-pub use folder::{BundledTexts, MAX_FILE_BYTES, MAX_FILES, MAX_VALUES, most_bytes_of, n_values};
+pub use folder::{BundledTexts, MAX_FILE_BYTES, MAX_FILES, MAX_VALUES, max_bytes_of_file, n_values};
 pub use library::{AvailableMod, Library, builtin_mods};
 pub use loaded::{InterpretedFunction, Loaded};
 pub use problem::{Problems, Source, display_path as shown_path};
 pub use template::{RECIPES, TEMPLATES, Template, cookbook, is_mod_id, title_of};
 pub use tile_text::read_tiles;
 pub use watch::{WatchError, Watcher};
+pub use watched::may_change_game;
 
 #[cfg(test)]
 mod tests;

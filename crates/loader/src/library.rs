@@ -248,15 +248,15 @@ fn survey_of(manifest: &Manifest) -> impl Iterator<Item = SurveyQuestion> {
     })
 }
 
-/// Warns if the id of a mod looks like the id of another mod, or mixes letters of several writing
-/// systems.
+/// Warns if the id of a mod looks like the id of another mod, mixes letters of several writing
+/// systems, or has letters that are unusual in names.
 fn warn_of_look_alike_id(p: &mut Problems, manifest: &Manifest, known: &[&str]) {
     let id = &manifest.id;
     if let Some(other) = diagnostic::find_look_alike(&id.value, known.iter().copied()) {
         let message = format!("the id `{}` looks like `{other}`, which is another mod", id.value);
         p.warning(id.range, message).help("check that this is the mod you want, or give it another id");
     } else if let Some(odd) = diagnostic::odd_letters_clause(&id.value) {
-        p.warning(id.range, format!("the id `{}` {odd}", id.value)).help("use letters of one writing system");
+        p.warning(id.range, format!("the id `{}` {odd}", id.value)).help("use common letters of one writing system");
     }
 }
 

@@ -91,7 +91,7 @@ fn chain(p: &mut Problems, pieces: &[WrittenPiece<'_>], start: usize) -> Vec<usi
                 // Reports only the `is` of this piece. The other pieces of the cycle are reported
                 // when their own chains are followed.
                 let range = pieces[start].decl.body.is.as_ref().map_or(name.range, |is| is.range);
-                p.error(range, format!("`{}` is derived from itself", name.value));
+                p.error(range, format!("`{}` counts as itself", name.value)).help("remove one `is` from the circle");
             }
             return chain;
         }

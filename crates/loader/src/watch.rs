@@ -239,7 +239,8 @@ impl WatchedFolders {
         scan(root, files);
     }
 
-    /// Watches the folders in which targets of links lie, so that saving a target is reported.
+    /// Watches the folders of link targets outside the roots, so that the watcher reports a saved
+    /// target.
     fn watch_links(&mut self) {
         let mut files = Vec::new();
         self.roots.iter().for_each(|root| scan(root, &mut files));

@@ -73,7 +73,7 @@ const MAX_SECONDS: u32 = 60;
 /// the player may not choose, such as `greedy!deploy:field` ([`Restriction::parse`]).
 pub fn player_named(name: &str) -> Option<BotInfo> {
     let mut parts = name.split('!');
-    let free = unrestricted_player(parts.next()?)?;
+    let free = find_unrestricted_player(parts.next()?)?;
     let forbidden: Vec<&str> = parts.collect();
     if forbidden.is_empty() {
         return Some(free);
@@ -84,7 +84,7 @@ pub fn player_named(name: &str) -> Option<BotInfo> {
 }
 
 /// Finds the player called `name`, a name without forbidden options.
-fn unrestricted_player(name: &str) -> Option<BotInfo> {
+fn find_unrestricted_player(name: &str) -> Option<BotInfo> {
     if let Some(known) = PLAYERS.iter().find(|it| it.name == name) {
         return Some(known.clone());
     }

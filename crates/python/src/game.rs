@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
 use pyo3::types::{PyBytes, PyDict};
 use rules::{
-    Actor, Dealer, Decision, Fault, ParkedGame, Seat, SeatSet, State, Status, option_text, redacted_for, who_text,
+    Actor, Dealer, Decision, Fault, ParkedGame, Seat, SeatSet, State, Status, actor_text, option_text, redacted_for,
 };
 use table::{GameView, catch_panic, json};
 
@@ -241,7 +241,7 @@ impl Game {
     }
 
     fn draw<T: Send>(&self, py: Python<'_>, width: u32, as_file: fn(&art::Picture, u32) -> T) -> PyResult<T> {
-        // Shares the painter, so that other threads can play while this thread paints.
+        // The clone keeps the painter reachable while other threads run during the painting.
         let painter = self.table.clone();
         self.with_detached(py, move |playing| {
             let picture = pictures::board(painter.painter(), GameView::of(&playing.game), width);
@@ -269,7 +269,7 @@ impl Game {
     #[getter]
     fn who(&self, py: Python<'_>) -> PyResult<Option<String>> {
         self.with_active_game(py, |it| {
-            Ok(it.open_decision()?.map(|(decision, _)| who_text(it.state(), decision.who).to_owned()))
+            Ok(it.open_decision()?.map(|(decision, _)| actor_text(it.state(), decision.who).to_owned()))
         })
     }
 
@@ -451,7 +451,7 @@ impl Game {
             py.check_signals()?;
             let goes_on = self.with_detached(py, |it| {
                 let Some((decision, _)) = it.open_decision()? else { return Ok(false) };
-                let asked = who_text(it.state(), decision.who);
+                let asked = actor_text(it.state(), decision.who);
                 let Some((_, bot)) = bots.iter().find(|(player, _)| player == asked) else { return Ok(false) };
                 let n = it.bot_choice(bot, seed)?;
                 it.answer_nth(n).map(|()| true)

@@ -2,8 +2,8 @@
 #![expect(clippy::indexing_slicing, reason = "handles are positions in the catalogue and the state that made them")]
 
 use rules::{
-    Answer, Award, FnIdx, Game, Location, Piece, PieceRef, Rules, Seat, SeatSet, State, Status, find_zone, option_text,
-    option_texts, parse_border, parse_corner, parse_facing, parse_pile_place, parse_spot, who_text,
+    Answer, Award, FnIdx, Game, Location, Piece, PieceRef, Rules, Seat, SeatSet, State, Status, actor_text, find_zone,
+    option_text, option_texts, parse_border, parse_corner, parse_facing, parse_pile_place, parse_spot,
 };
 
 /// Checks the expectation `text`, written without the word `expect`. `n_awards_before` is the
@@ -25,7 +25,7 @@ pub(crate) fn check(game: &Game, text: &str, n_awards_before: usize) -> Result<(
         ["decision", who] => case.check_decision(who, None),
         ["decision", who, what] => case.check_decision(who, Some(what)),
         ["no", "decision"] => match game.status() {
-            Status::Decision(d) => Err(format!("{} is asked: {}", who_text(state, d.who), d.prompt)),
+            Status::Decision(d) => Err(format!("{} is asked: {}", actor_text(state, d.who), d.prompt)),
             _ => Ok(()),
         },
         ["supply", owner, kind, n] => {
@@ -247,7 +247,7 @@ impl<'g> ExpectationChecker<'g> {
         }
         match self.game.status() {
             Status::Decision(d) => {
-                let who = who_text(self.state, d.who);
+                let who = actor_text(self.state, d.who);
                 Err(format!("{who} is asked: {} Offered: {}", d.prompt, options.join(", ")))
             }
             Status::Over => Err("the game is over".to_owned()),
@@ -262,7 +262,7 @@ impl<'g> ExpectationChecker<'g> {
                 _ => "the game is over".to_owned(),
             });
         };
-        let actual = who_text(self.state, decision.who);
+        let actual = actor_text(self.state, decision.who);
         let catalogue = self.rules.catalogue();
         let asking = rules::running_function(self.rules, self.state);
         let names_it = |what: &str| {
@@ -376,7 +376,7 @@ impl<'g> ExpectationChecker<'g> {
     }
 
     /// Returns the names of the winners.
-    pub(crate) fn winners_text(&self) -> Vec<&'g str> {
+    pub(crate) fn winner_names(&self) -> Vec<&'g str> {
         self.state.winners().seats().map(|s| self.state.name(s)).collect()
     }
 
@@ -384,7 +384,7 @@ impl<'g> ExpectationChecker<'g> {
         if !self.state.is_over() {
             return Err("the game is not over".to_owned());
         }
-        let winners = self.winners_text();
+        let winners = self.winner_names();
         let mut sorted = expected.to_vec();
         sorted.sort_by_key(|name| self.state.seat_named(name));
         if winners == sorted { Ok(()) } else { Err(format!("won: {}", winners.join(" "))) }

@@ -1,7 +1,7 @@
 //! Replacements for failed expectations, for authors who have changed a rule on purpose.
 #![expect(clippy::indexing_slicing, reason = "handles are positions in the catalogue and the state that made them")]
 
-use rules::{FnIdx, Game, Question, Status, option_texts, parse_pile_place, parse_spot, who_text};
+use rules::{FnIdx, Game, Question, Status, actor_text, option_texts, parse_pile_place, parse_spot};
 
 use crate::expect::{ExpectationChecker, check};
 
@@ -79,7 +79,7 @@ fn suggest_words(case: &ExpectationChecker<'_>, words: &[&str]) -> Option<String
         ["over"] => Some("not over".to_owned()),
         ["not", "over"] => Some("over".to_owned()),
         [word @ ("winner" | "winners"), ..] if case.state.is_over() => {
-            Some(format!("{word} {}", case.winners_text().join(" ")))
+            Some(format!("{word} {}", case.winner_names().join(" ")))
         }
         [_, ..] if words.ends_with(&["fault"]) || words.first() == Some(&"fault") => {
             let stands_still = matches!(case.game.status(), Status::Fault(_));
@@ -109,7 +109,7 @@ fn award_expectation(case: &ExpectationChecker<'_>, word: &str, name: &str, reas
 fn decision_expectation(case: &ExpectationChecker<'_>) -> String {
     let Status::Decision(decision) = case.game.status() else { return "no decision".to_owned() };
     let catalogue = case.rules.catalogue();
-    let who = who_text(case.state, decision.who);
+    let who = actor_text(case.state, decision.who);
     let owner = |f: FnIdx| &catalogue.mods[catalogue.functions[f.idx()].owner.idx()].id;
     match decision.question {
         Question::Ask(function) => format!("decision {who} {}", owner(function)),

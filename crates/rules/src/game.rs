@@ -18,7 +18,7 @@ use crate::panics::{Panic, catch_panic};
 use crate::setup::Setup;
 use crate::state::{Actor, Answer, Decision, Question, State};
 use crate::texts::{
-    is_header_keyword, option_text, option_texts, option_with_text, parse_facing, parse_spot, who_text,
+    actor_text, is_header_keyword, option_text, option_texts, option_with_text, parse_facing, parse_spot,
 };
 
 /// The status of a game.
@@ -253,7 +253,7 @@ impl Game {
             Status::Fault(fault) => (None, format!("the game has stopped: {fault}"), None),
             Status::Over => (None, "the game is over".to_owned(), None),
             Status::Decision(decision) => {
-                let who = who_text(&self.state, decision.who).to_owned();
+                let who = actor_text(&self.state, decision.who).to_owned();
                 let asked_by = match decision.question {
                     Question::Ask(function) => {
                         let catalogue = self.rules.catalogue();

@@ -202,7 +202,7 @@ fn add_options(
         if let Err(refusal) = check_words(value) {
             let message = match refusal {
                 Refusal::Because(message) => message,
-                Refusal::Asked => "a menu function asked a question".to_owned(),
+                Refusal::Asked => "a menu cannot ask questions".to_owned(),
             };
             return Err(fault(rules, state, handler.function, Failure::from(message)));
         }

@@ -184,8 +184,8 @@ fn deal_hidden(catalogue: &Catalogue, position: &mut Position, viewers: SeatSet,
             held.iter_mut().filter(|held| home(held.item) == (deck, holds)).map(|held| &mut **held).collect();
         let deck = deck.and_then(|deck| position.decks.get_mut(deck.idx()));
         let groups = deck.map_or(&mut [][..], |deck| &mut deck.groups);
-        // As far as the viewers know, any item of the first group that they may see could be one of
-        // the hidden items. Therefore this group is redealt together with the hidden items.
+        // The viewers know only which items the first visible group and the hidden places hold
+        // together. Therefore this group is redealt together with the hidden items.
         let first_open = groups.iter().position(|group| !is_hidden(group.seen_by));
         let pooled = groups.iter_mut().enumerate().filter(|(i, it)| is_hidden(it.seen_by) || Some(*i) == first_open);
         redeal(holds, &mut of_deck, pooled.map(|(_, group)| group).collect(), shuffle);

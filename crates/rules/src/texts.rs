@@ -77,7 +77,7 @@ pub fn option_texts(ruleset: &Ruleset, state: &State) -> Vec<String> {
 }
 
 /// Returns the word that records use for the actor who answers: a player's name or `chance`.
-pub fn who_text(state: &State, who: Actor) -> &str {
+pub fn actor_text(state: &State, who: Actor) -> &str {
     match who {
         Actor::Player(seat) => state.name(seat),
         Actor::Chance => "chance",
@@ -296,7 +296,8 @@ pub fn parse_border(spot: &str, edge: &str) -> Result<Border, String> {
     Border::from_edge(spot, found).ok_or_else(|| format!("the grid ends at {spot}"))
 }
 
-/// Parses the place of a pile: a spot, or `border`, a spot and the letter of one of its edges.
+/// Parses the place of a pile: a spot, or the word `border` with a spot and the letter of one of
+/// its edges.
 ///
 /// # Errors
 /// Returns an error if `words` is neither a spot nor a border.

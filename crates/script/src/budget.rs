@@ -34,8 +34,8 @@ pub(crate) const THIS_OPERATION_COST: u64 = 32;
 const TREE_STEP_COST: u64 = 8;
 
 /// The largest estimate of the operations of a call that runs trees. Beyond this limit, the call
-/// restarts in the interpreter, which counts exactly. The operations before the restart are wasted,
-/// so the limit is only a small part of the budget.
+/// restarts in the interpreter, which counts exactly. The restart wastes the operations before it,
+/// so the limit is only a quarter of the budget.
 const MAX_ESTIMATE: u64 = MAX_OPERATIONS / 4;
 
 /// The number of operations after which the budget checks the count and the clock again. The clock

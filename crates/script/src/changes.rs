@@ -549,10 +549,10 @@ impl Arguments {
         None
     }
 
-    /// Returns whether the call may be of an earlier version, although `rewrite` does not apply to
-    /// it. In place of the quoted text that `rewrite` requires, the call may pass a variable or a
-    /// list of texts. Returns false for a call that ends with named options, because such a call is
-    /// of the current version.
+    /// Returns whether the call could come from an earlier version, although `rewrite` does not
+    /// apply: because the call passes a variable or a list of texts in place of the quoted text
+    /// that `rewrite` requires. Returns false for a call that ends with named options, because such
+    /// a call is of the current version.
     fn may_be(&self, rewrite: CallRewrite, is_method: bool) -> bool {
         let is_named = self.texts.last().is_some_and(|last| last.starts_with("#{"));
         let is_same_length = self.texts.len() + usize::from(is_method) == rewrite.n_args;

@@ -96,7 +96,7 @@ pub(crate) fn sandboxed_engine(core: &Rc<Core>) -> Engine {
 fn resolve_variables(engine: &mut Engine, core: &Rc<Core>) {
     let core = core.clone();
     let (turn, settings) = (Dynamic::from(TurnView), Dynamic::from(SettingsView));
-    // Rhai marks this function as deprecated only because it may change; this crate pins the
+    // Rhai marks this function as deprecated only because it may change; `Cargo.lock` fixes the
     // version of Rhai.
     #[allow(deprecated)]
     engine.on_var(move |name, index, mut context| {

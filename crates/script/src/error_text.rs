@@ -97,7 +97,7 @@ pub(crate) fn message_of(error: &EvalAltResult, core: &Core, functions: &[&str])
             .map_or_else(|| "the script was ended".to_owned(), |h| halt_message(h, core)),
         EvalAltResult::ErrorTooManyVariables(_) => "too many variables at once".to_owned(),
         EvalAltResult::ErrorStackOverflow(_) => {
-            format!("functions call each other more than {MAX_LEVELS} deep; check that the recursion ends")
+            format!("function calls are nested more than {MAX_LEVELS} deep; check that the recursion ends")
         }
         EvalAltResult::ErrorDataTooLarge(what, _) => too_large_message(what),
         EvalAltResult::ErrorUnboundThis(_) => "`this` has no value here".to_owned(),

@@ -1,4 +1,4 @@
-//! Types that exist only in scripts.
+//! Rust types of values that only scripts use.
 
 use std::sync::Arc;
 

@@ -150,8 +150,8 @@ fn what_was_found_before_a_question_is_found_again() {
     );
 }
 
-/// Runs `body` as `setup` in both ways, and answers its questions with `answers`. Returns its
-/// notes.
+/// Runs `body` as the function `setup`, as a tree and in the interpreter, and answers its questions
+/// with `answers`. Checks that both games are equal, and returns the notes.
 fn answered(body: &str, answers: &[&str]) -> String {
     let text = format!("fn setup() {{ {body} }}");
     let [tree, interpreted] = [true, false].map(|uses_trees| {

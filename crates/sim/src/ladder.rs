@@ -17,8 +17,8 @@ use crate::stats::Report;
 /// more simulations, would take hours.
 const DEFAULT_PLAYERS: [&str; 3] = ["random", "greedy", "search:100"];
 
-/// The results of games between bots of increasing strength. Each bot plays against the next weaker
-/// bot.
+/// The results of games between bots of increasing strength, each against the next weaker bot, or
+/// of a bot against itself with forbidden options (see [`option_plans`](crate::option_plans)).
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Ladder {
     /// The pairs of players, weakest pair first.

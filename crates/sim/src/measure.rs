@@ -89,7 +89,7 @@ impl Measure {
             Measure::Score(_) => "Final score of the seat.",
             Measure::PlayerWin(_) => "Win rate of the player in any seat; a tie of two counts as half a win each.",
             Measure::PlayerScore(_) => "Final score of the player, in any seat.",
-            Measure::Points => "Final scores of all seats, added up.",
+            Measure::Points => "Sum of the final scores of all seats.",
             Measure::Margin => "Lead of the best score over the next one.",
             Measure::LeadChanges => "The number of changes of the sole leader.",
             Measure::Turns => "Turns per game.",

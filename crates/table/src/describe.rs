@@ -229,23 +229,23 @@ pub fn mod_lines_about_zone(game: &Game, zone: ZoneRef) -> Vec<String> {
     let view = GameView::of(game);
     let pieces = describe_zone(view, zone).pieces.into_iter().map(Value::Piece);
     let features = view.features_of(zone).map(Value::Feature);
-    mod_lines(game, std::iter::once(Value::Tile(view.board().tile_of(zone))).chain(features).chain(pieces))
+    mod_descriptions(game, std::iter::once(Value::Tile(view.board().tile_of(zone))).chain(features).chain(pieces))
 }
 
 /// Returns the mods' descriptions of a piece.
 pub fn mod_lines_about_piece(game: &Game, piece: PieceRef) -> Vec<String> {
-    mod_lines(game, [Value::Piece(piece)])
+    mod_descriptions(game, [Value::Piece(piece)])
 }
 
 /// Returns the mods' descriptions of an offered answer.
 pub fn mod_lines_about_answer(game: &Game, answer: Answer) -> Vec<String> {
     let about = game.state().decision().map(|decision| option_value(decision, answer));
-    mod_lines(game, about)
+    mod_descriptions(game, about)
 }
 
 /// Returns the mods' descriptions of `things`, without repeated lines. Skips a thing if a mod fails
 /// to describe it.
-fn mod_lines(game: &Game, things: impl IntoIterator<Item = Value>) -> Vec<String> {
+fn mod_descriptions(game: &Game, things: impl IntoIterator<Item = Value>) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for thing in things {
         for line in rules::describe(game.rules(), game.state().view(), &thing).unwrap_or_default() {

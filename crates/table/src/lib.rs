@@ -75,7 +75,7 @@ pub use board::{
 pub use diagnostic::{Diagnostic, ExpectOrDefault, Severity, is_hidden, never};
 pub use loader::{
     HOWTO, Library, Loaded, Problems, RECIPES, Source, TEMPLATES, TUTORIAL, Template, WatchError, Watcher,
-    builtin_mods, is_mod_id, shown_path, title_of,
+    builtin_mods, is_mod_id, may_change_game, shown_path, title_of,
 };
 pub use players::{BotInfo, HUMAN, PLAYERS, list_of_bots, player_named};
 pub use rules::{

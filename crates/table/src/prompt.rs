@@ -178,7 +178,7 @@ impl<'g> GameView<'g> {
 
     /// Returns the word that stands for `who` in records: a player's name or `chance`.
     pub fn asked_name(self, who: Actor) -> &'g str {
-        rules::who_text(self.state, who)
+        rules::actor_text(self.state, who)
     }
 
     /// Returns the legal placements of the drawn tile, sorted by row and column; empty if the

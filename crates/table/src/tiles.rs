@@ -156,7 +156,7 @@ impl<'t> TilesView<'t> {
     pub fn edge_pattern(self, tile: TileIdx) -> String {
         let letters = kind_letters(self.tile_set);
         let edges = self.tile_set.tile(tile).turned(Facing::default()).edges;
-        first_rotation(&edges.map(|code| self.edge_letters(&letters, code))).concat()
+        smallest_rotation(&edges.map(|code| self.edge_letters(&letters, code))).concat()
     }
 
     /// Returns whether a tile has adjacent edges with the letters in `code`, clockwise from any
@@ -231,7 +231,7 @@ fn add_tag_view(views: &mut Vec<TagView>, tag: TagView) {
 }
 
 /// Returns the alphabetically first rotation of `edges`.
-fn first_rotation(edges: &[String; 4]) -> Vec<String> {
+fn smallest_rotation(edges: &[String; 4]) -> Vec<String> {
     let turned = |by: usize| -> Vec<String> { (0..4).map(|i| edges[(i + by) % 4].clone()).collect() };
     (0..4).map(turned).min().unwrap_or_default()
 }

@@ -382,7 +382,7 @@ fn add_board_expectations(last: &LastTurn<'_>, answers: &[String], all: &mut Vec
             }
             _ => decision.question.name(),
         };
-        let who = rules::who_text(last.game.state(), decision.who);
+        let who = rules::actor_text(last.game.state(), decision.who);
         // After a draw, the decision is usually the placement of the drawn tile, so the expectation
         // is not selected by default.
         let is_usual = is_of_mod || last.n_done == n_now;
@@ -426,8 +426,8 @@ fn add_board_expectations(last: &LastTurn<'_>, answers: &[String], all: &mut Vec
     }
 }
 
-/// Adds expectations of the end of the game. If the game is not over, adds expectations of the
-/// awards and scores if it ended now.
+/// Adds expectations about the end of the game. If the game is not over, adds the awards and scores
+/// that the final count would give now.
 fn add_end_expectations(last: &LastTurn<'_>, all: &mut Vec<Expectation>) {
     let game = last.game;
     let (n_now, state) = (game.log().len(), game.state());
@@ -473,7 +473,7 @@ fn title(last: &LastTurn<'_>, all: &[Expectation]) -> String {
     if first(ExpectationSubject::Question).is_some()
         && let Status::Decision(decision) = last.game.status()
     {
-        let who = rules::who_text(state, decision.who);
+        let who = rules::actor_text(state, decision.who);
         return format!("{} is asked: {}", table::capitalize(who), decision.prompt.trim_end_matches(['?', '.', '!']));
     }
     if let Some(line) = all.iter().find(|it| it.text.starts_with("piece "))

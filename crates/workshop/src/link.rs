@@ -376,7 +376,7 @@ mod tests {
     }
 
     #[test]
-    fn links_of_strangers_are_refused_with_a_sentence() {
+    fn bad_links_are_refused_with_a_reason() {
         let manifest = "[mod]\nid = \"evil\"\n";
         let evil = GAME.replace("mods base", "mods base, evil");
         let good = packed(&[("evil", &[("mod.toml", manifest)])], &evil);

@@ -118,7 +118,7 @@ pub fn why_not_renamed(folder: &Path, path: &Path) -> Option<&'static str> {
 /// removed.
 pub fn why_not_removed(folder: &Path, path: &Path) -> Option<&'static str> {
     let is_manifest = path == folder.join(MANIFEST);
-    is_manifest.then_some("Every mod needs this file. To remove the whole mod, use the page Mods.")
+    is_manifest.then_some("Every mod needs this file. To remove the whole mod, use the panel Mods.")
 }
 
 /// Renames a file of the mod in `folder`, and returns its new path. `name` is the new name without

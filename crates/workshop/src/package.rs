@@ -6,7 +6,7 @@ use std::io::{Cursor, Read as _, Write as _};
 use std::path::Path;
 
 use diagnostic::Diagnostic;
-use loader::{MAX_FILES, MAX_VALUES, ReadError, is_mod_id, most_bytes_of, n_values, read_text, shown_path};
+use loader::{MAX_FILES, MAX_VALUES, ReadError, is_mod_id, max_bytes_of_file, n_values, read_text, shown_path};
 use platform::fs;
 use toml_edit::{DocumentMut, Item};
 use zip::result::ZipError;
@@ -26,7 +26,7 @@ const MAX_UNPACKED_BYTES: u64 = 32 << 20;
 const MAX_RATIO: u64 = 200;
 /// The maximum unpacked size, in bytes, of a file that may exceed [`MAX_RATIO`].
 const UNSUSPICIOUS_BYTES: u64 = 64 << 10;
-/// The maximum length of a name with its folders, in bytes.
+/// The maximum length of a file's path inside the mod, in bytes.
 const MAX_NAME_BYTES: usize = 200;
 
 /// The manifest, which every mod has.
@@ -364,7 +364,7 @@ fn check_n_entries(n: usize) -> Result<(), Diagnostic> {
 /// Returns the maximum size of the file `name`, in bytes. If the loader reads the file, this is the
 /// loader's limit. `name` is relative to the mod's folder.
 fn max_bytes(name: &str) -> u64 {
-    most_bytes_of(name).unwrap_or(MAX_OTHER_FILE_BYTES)
+    max_bytes_of_file(name).unwrap_or(MAX_OTHER_FILE_BYTES)
 }
 
 fn check_file(name: &str, n_bytes: u64) -> Result<(), Diagnostic> {

@@ -37,7 +37,7 @@ pub fn patterns(tile_set: &TileSet, tiles: &[(TileIdx, usize)]) -> Vec<EdgePatte
             continue;
         }
         codes.extend(edges);
-        by_edges.entry(first_rotation(edges)).or_default().push((*tile, *n));
+        by_edges.entry(smallest_rotation(edges)).or_default().push((*tile, *n));
     }
     codes.sort_unstable();
     codes.dedup();
@@ -68,7 +68,7 @@ pub fn patterns(tile_set: &TileSet, tiles: &[(TileIdx, usize)]) -> Vec<EdgePatte
 }
 
 /// Returns the rotation of `edges` that comes first in numerical order.
-fn first_rotation(edges: [u8; 4]) -> [u8; 4] {
+fn smallest_rotation(edges: [u8; 4]) -> [u8; 4] {
     let [a, b, c, d] = edges;
     [[a, b, c, d], [b, c, d, a], [c, d, a, b], [d, a, b, c]].into_iter().min().unwrap_or(edges)
 }
@@ -80,7 +80,7 @@ fn necklaces(codes: &[u8]) -> Vec<[u8; 4]> {
     for a in codes {
         for b in codes {
             for c in codes {
-                all.extend(codes.iter().map(|d| [*a, *b, *c, *d]).filter(|edges| first_rotation(*edges) == *edges));
+                all.extend(codes.iter().map(|d| [*a, *b, *c, *d]).filter(|edges| smallest_rotation(*edges) == *edges));
             }
         }
     }

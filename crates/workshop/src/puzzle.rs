@@ -157,7 +157,7 @@ pub async fn solve(
     open.retain(can_be_given);
     open.sort_by(|a, b| b.sum_of_leads().total_cmp(&a.sum_of_leads()).then_with(|| a.path.cmp(&b.path)));
     let Some(best) = open.first().cloned() else {
-        return Err("no move in this position can be played in all playouts".to_owned());
+        return Err("no move is possible here in every simulated game; choose another position".to_owned());
     };
     let judged = open.iter().filter_map(|answer| {
         let n = N_PLAYOUTS as f64;

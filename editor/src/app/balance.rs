@@ -5,7 +5,7 @@ use std::sync::mpsc::channel;
 
 use egui::Context;
 use platform::task;
-use workshop::balance::{BalanceBaseline, ExampleGame, ShownRules};
+use workshop::balance::{ComparedRules, ExampleGame, ShownRules};
 
 use super::App;
 use crate::balance_bench::mods_of;
@@ -25,8 +25,8 @@ pub enum BalanceAction {
     /// new rules with this baseline.
     Pin,
     /// Compare with this baseline, in a run that starts immediately and in a new run after each
-    /// save. [`BalanceBaseline::Nothing`] removes the baseline and starts no run.
-    Compare(BalanceBaseline),
+    /// save. [`ComparedRules::Nothing`] removes the baseline and starts no run.
+    Compare(ComparedRules),
     /// Ask for the folder of mods to compare with.
     AskFolder,
     /// Ask for the file to which to export the results. The text is the default extension of the
@@ -47,12 +47,10 @@ impl App {
             BalanceAction::Run => self.benches.balance.start(&self.snapshot),
             BalanceAction::Stop => self.benches.balance.stop(),
             BalanceAction::Pin => {
-                self.benches.balance.set_baseline(BalanceBaseline::Pinned(mods_of(&self.snapshot)));
+                self.benches.balance.set_baseline(ComparedRules::Pinned(mods_of(&self.snapshot)));
                 self.notify(Tone::Good, "pinned: after each save, the new rules are compared with the pinned ones");
             }
-            BalanceAction::Compare(BalanceBaseline::Nothing) => {
-                self.benches.balance.set_baseline(BalanceBaseline::Nothing)
-            }
+            BalanceAction::Compare(ComparedRules::Nothing) => self.benches.balance.set_baseline(ComparedRules::Nothing),
             BalanceAction::Compare(against) => {
                 self.benches.balance.set_baseline(against);
                 self.benches.balance.start(&self.snapshot);

@@ -52,8 +52,8 @@ impl App {
     pub(super) fn receive_bot_answer(&mut self) {
         let Some(thinker) = &self.play.thinker else { return };
         let found = match thinker.thinking.poll_answer() {
-            _ if thinker.revision != self.snapshot.revision() || !self.play.is_playing => Err(NoAnswer::Ever),
-            Err(NoAnswer::Yet) => return,
+            _ if thinker.revision != self.snapshot.revision() || !self.play.is_playing => Err(NoAnswer::Cancelled),
+            Err(NoAnswer::Pending) => return,
             found => found,
         };
         self.play.thinker = None;
@@ -78,7 +78,7 @@ impl App {
                 self.play.is_playing = false;
                 self.notify(Tone::Bad, format!("the bot cannot move: {why}"));
             }
-            Err(NoAnswer::Ever | NoAnswer::Yet) => {}
+            Err(NoAnswer::Cancelled | NoAnswer::Pending) => {}
         }
     }
 

@@ -6,7 +6,7 @@ use egui::Context;
 use table::Snapshot;
 
 use super::App;
-use crate::files::FileWindow;
+use crate::files::FileChooserWindow;
 use crate::notifications::Tone;
 use crate::ui_context::{Action, UiContext};
 use crate::view_state::Windows;
@@ -19,7 +19,7 @@ use crate::windows::{
 #[derive(Default)]
 pub(super) struct Dialogs {
     pub palette: CommandPalette,
-    pub files: FileWindow,
+    pub files: FileChooserWindow,
     /// True if file dialogs of the desktop may open.
     pub has_system_dialogs: bool,
     pub new_game: NewGameWindow,

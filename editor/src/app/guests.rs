@@ -1,4 +1,4 @@
-//! Guests at the game of this window: inviting, their seats, and proposals to undo.
+//! Guests in the game of this window: invitations, seats, and proposals to undo.
 
 use std::net::SocketAddr;
 

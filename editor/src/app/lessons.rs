@@ -94,8 +94,9 @@ impl App {
             || self.lesson().is_some_and(|lesson| lesson.is_answered(&self.snapshot))
     }
 
-    /// Returns the record of the game that the user left for an exercise (a puzzle or a lesson). If
-    /// the user opened several exercises in a row, returns the game before the first of them.
+    /// Returns the record to which the user can return after an exercise (a puzzle or a lesson).
+    /// This is the game that the user has already left for an exercise, or else the current game.
+    /// Returns `None` if the current game has no record or is not worth saving.
     pub(super) fn game_before_exercise(&self) -> Option<PathBuf> {
         let current =
             self.snapshot.save_location().filter(|_| self.snapshot.is_worth_saving()).map(|kept| kept.path.clone());

@@ -214,7 +214,7 @@ impl App {
         for action in actions {
             self.act(&ctx, action);
         }
-        self.view_state.shown = std::mem::take(&mut self.view_state.lit);
+        self.view_state.highlighted = std::mem::take(&mut self.view_state.next_highlighted);
         self.store_changed_settings(&ctx);
         self.frames.n_frames += 1;
         if self.frames.n_frames == 3 {

@@ -64,12 +64,12 @@ impl Panes {
         let room = egui::CentralPanel::default().frame(egui::Frame::new().fill(ui.visuals().panel_fill));
         let is_edited = if cx.has_cards {
             let rect = ui.available_rect_before_wrap();
-            cx.view_state.free = Some(cards::uncovered_rect(rect, n_seats, cx.shows_log));
+            cx.view_state.uncovered = Some(cards::uncovered_rect(rect, n_seats, cx.shows_log));
             room.show(ui, |ui| self.board.show(ui, cx));
             cards::show(&ctx, cx, rect);
             false
         } else {
-            cx.view_state.free = None;
+            cx.view_state.uncovered = None;
             layout::fold_column(&mut self.tree);
             let (board, rules, tiles) = (&mut self.board, &mut self.rules, &mut self.tiles);
             let mut docked = DockBehavior { cx, board, rules, tiles, is_edited: false, is_resized: false };

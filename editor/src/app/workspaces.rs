@@ -33,7 +33,7 @@ impl App {
 
     /// Returns whether a panel is visible.
     pub(super) fn is_seen(&self, pane: Pane) -> bool {
-        match self.view_state.free {
+        match self.view_state.uncovered {
             Some(_) => cards::PANES.contains(&pane),
             None => layout::is_seen(&self.panes.tree, pane),
         }

@@ -309,7 +309,7 @@ impl BoardView {
     /// explained awards, the highlighted player, the pinned feature, and the clicked piece. If a
     /// player must choose a score marker for the points of a feature, also returns this feature.
     fn targets(&self, scene: &Scene<'_>, cx: &UiContext<'_>, now: &PointerState) -> Vec<Target> {
-        let mut targets = cx.view_state.shown.clone();
+        let mut targets = cx.view_state.highlighted.clone();
         targets.extend(self.explanation.targets().cloned());
         targets.extend(cx.view_state.lit_player.map(Target::Player));
         targets.extend(cx.view_state.pinned.map(Target::Feature));

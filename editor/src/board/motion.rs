@@ -368,7 +368,7 @@ mod tests {
     }
 
     #[test]
-    fn an_index_that_another_piece_gets_is_no_travel() {
+    fn a_reused_piece_index_is_not_a_move() {
         let before = seen_board(3, 2, vec![figure(0, Some(0), "follower", 0.5)]);
         let after = seen_board(4, 2, vec![figure(0, Some(1), "follower", 4.5)]);
         let expected =

@@ -28,7 +28,7 @@ pub struct CameraState {
 impl CameraState {
     /// Moves the camera in response to pointer input and commands, and to keep new tiles in view.
     pub fn refresh(&mut self, ui: &Ui, cx: &mut UiContext<'_>, cache: &BoardCache, board: &Response) {
-        let free = cx.view_state.free.unwrap_or(board.rect).intersect(board.rect);
+        let free = cx.view_state.uncovered.unwrap_or(board.rect).intersect(board.rect);
         let view = if free.is_positive() { free } else { board.rect };
         (self.camera.view, self.camera.drawn) = (view, board.rect);
         if let Some(goal) = &mut self.goal {

@@ -11,7 +11,7 @@ use table::{Actor, Seat, Target, describe_player};
 
 use super::log::explain_choice;
 use super::podium::ranking;
-use super::series::{Series, last_points, paint_sparkline, series};
+use super::series::{ScoreSeries, last_points, paint_sparkline, series};
 use super::supply;
 use super::widgets::{ButtonIcon, cached, paint_icon, paint_seat_mark, pane, signed};
 use crate::bot_levels;
@@ -56,7 +56,7 @@ pub fn players(ui: &mut Ui, cx: &mut UiContext<'_>) {
     });
 }
 
-fn card(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, height: f32, series: &Arc<Series>) {
+fn card(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, height: f32, series: &Arc<ScoreSeries>) {
     let name = cx.session.view().name(seat).to_owned();
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::click());
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Player {name}")));
@@ -127,7 +127,7 @@ fn top_row(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, (name, shown): (&str
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
         projected(ui, cx, seat);
-        score(ui, cx, seat, name);
+        score_button(ui, cx, seat, name);
         let view = cx.session.view();
         if let Some(points) = last_points(cx.session.steps(), cx.session.position_index(), seat, view.n_seats()) {
             let text = RichText::new(signed(points)).size(12.0).color(cx.text_colour(ui.ctx(), seat));
@@ -149,7 +149,7 @@ fn only_row(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, (name, shown): (&st
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
         projected(ui, cx, seat);
-        score(ui, cx, seat, name);
+        score_button(ui, cx, seat, name);
         ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
             let text = RichText::new(shown).size(13.0);
             let text = if is_asked(cx, seat) { text.strong() } else { text };
@@ -165,7 +165,7 @@ fn only_row(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, (name, shown): (&st
     });
 }
 
-fn score(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, name: &str) {
+fn score_button(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, name: &str) {
     let score = cx.session.view().score(seat);
     let text = RichText::new(score.to_string()).size(19.0).strong();
     let button = ui.add(Button::new(text).frame(false)).accessible_name(format!("Score of {name}: {score}"));
@@ -196,7 +196,7 @@ fn projected(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat) {
 
 /// Draws the second line of a card: the supply, the badge with the player (human or bot) and, if
 /// there is room, the chart of the score.
-fn below_row(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, name: &str, rect: Rect, series: &Series) {
+fn below_row(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, name: &str, rect: Rect, series: &ScoreSeries) {
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
         if rect.width() > 150.0 {
             let width = if rect.width() > 260.0 { 84.0 } else { 46.0 };

@@ -7,7 +7,7 @@ use table::{Seat, Step};
 
 /// The scores at the end of each turn.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Series {
+pub struct ScoreSeries {
     /// For each turn: the number of the turn, and the number of answers in the game up to the end
     /// of the turn.
     pub turns: Vec<(u32, usize)>,
@@ -16,8 +16,8 @@ pub struct Series {
 }
 
 /// Returns the scores of `n_seats` players at the end of each turn in `steps`.
-pub fn series(steps: &[Arc<Step>], n_seats: usize) -> Series {
-    let mut series = Series { turns: Vec::new(), scores: vec![Vec::new(); n_seats] };
+pub fn series(steps: &[Arc<Step>], n_seats: usize) -> ScoreSeries {
+    let mut series = ScoreSeries { turns: Vec::new(), scores: vec![Vec::new(); n_seats] };
     for (i, step) in steps.iter().enumerate() {
         let ends = steps.get(i + 1).is_none_or(|next| next.turn != step.turn);
         if !ends {
@@ -31,7 +31,7 @@ pub fn series(steps: &[Arc<Step>], n_seats: usize) -> Series {
     series
 }
 
-impl Series {
+impl ScoreSeries {
     /// Returns the smallest and the largest score. The smallest is at most 0. The largest is
     /// greater than the smallest by at least 1.
     pub fn range(&self) -> (i64, i64) {
@@ -61,7 +61,7 @@ pub fn points(scores: &[i64], least: i64, greatest: i64, rect: Rect) -> Vec<Pos2
 
 /// Paints a sparkline of the score of `seat`, with a dot at the last turn that ended within the
 /// first `at` answers.
-pub fn paint_sparkline(painter: &Painter, rect: Rect, series: &Series, seat: Seat, at: usize, colour: Color32) {
+pub fn paint_sparkline(painter: &Painter, rect: Rect, series: &ScoreSeries, seat: Seat, at: usize, colour: Color32) {
     let Some(scores) = series.scores.get(seat.idx()).filter(|s| s.len() > 1) else { return };
     let (least, greatest) = series.range();
     let points = points(scores, least, greatest, rect.shrink(2.0));

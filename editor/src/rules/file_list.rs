@@ -155,7 +155,7 @@ fn kind_texts(kind: FileKind) -> (&'static str, &'static str) {
         FileKind::Tiles => ("tiles.toml", "The tiles of this mod."),
         FileKind::Theme => ("theme.toml", "Colours, patterns and icons."),
         FileKind::Readme => ("README.md", "The rules in words, for players."),
-        FileKind::Icon => ("Icon…", "An SVG drawing, which theme.toml gives to a piece, tag or token."),
+        FileKind::Icon => ("Icon…", "An SVG drawing that theme.toml can use as an icon."),
         FileKind::Test => ("Test…", "A game that is replayed and checked. Ctrl+T makes one from a position."),
     }
 }

@@ -170,10 +170,13 @@ impl TilesPane {
             self.open(cx, view, id);
         }
         let target = self.target_mod(cx).map(|it| (it.shelf.id.clone(), it.shelf.title.clone()));
-        let text = target
-            .as_ref()
-            .map_or_else(|| "Copy into a mod of my own".to_owned(), |(_, title)| format!("Copy into {title}"));
-        if ui.button(text).on_hover_text("Starts a new tile as a copy of this one.").clicked() {
+        let text =
+            target.as_ref().map_or_else(|| "New mod for a copy…".to_owned(), |(_, title)| format!("Copy into {title}"));
+        let about = match target {
+            Some(_) => "Starts a new tile as a copy of this one.",
+            None => "Makes a mod of your own, into which you can then copy this tile.",
+        };
+        if ui.button(text).on_hover_text(about).clicked() {
             match target {
                 Some((mod_id, _)) => self.copy_tile(view, tile, id, &mod_id),
                 None => cx.request_command(crate::command::Command::NewMod),

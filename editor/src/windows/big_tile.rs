@@ -185,7 +185,7 @@ fn spots(ui: &mut Ui, cx: &mut UiContext<'_>, placed: PlacedTile, zones: &[ZoneS
     let mut centres: Vec<Pos2> = of_tile.iter().enumerate().map(centre).collect();
     spread(&mut centres, SPOT_WIDTH + 1.0, rect.shrink(SPOT_WIDTH / 2.0));
     for ((_, i), centre) in of_tile.iter().zip(centres) {
-        spot(ui, cx, &all[*i], centre, *i);
+        option_button(ui, cx, &all[*i], centre, *i);
     }
 }
 
@@ -216,7 +216,7 @@ fn spread(points: &mut [Pos2], apart: f32, room: Rect) {
 
 /// Draws an option that belongs to a zone. `i` is its index among all options; it determines the
 /// key of the option.
-fn spot(ui: &mut Ui, cx: &mut UiContext<'_>, shown: &OptionView, centre: Pos2, i: usize) {
+fn option_button(ui: &mut Ui, cx: &mut UiContext<'_>, shown: &OptionView, centre: Pos2, i: usize) {
     let rect = Rect::from_center_size(centre, Vec2::splat(SPOT_WIDTH));
     let response = ui.interact(rect, ui.scope_id().with(("spot", i)), Sense::click());
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Large: {}", shown.label)));

@@ -48,7 +48,7 @@ struct ScoreSheet {
 }
 
 impl ScoreSheet {
-    /// Returns the groups of a player in a part.
+    /// Returns the groups of a player's awards in a part of the game.
     fn groups(&self, part: SheetPart, seat: Seat) -> &[AwardGroup] {
         let groups = self.parts.iter().find(|(other, _)| *other == part).and_then(|(_, all)| all.get(seat.idx()));
         groups.map_or(&[], Vec::as_slice)

@@ -4,13 +4,13 @@ use egui::{Role, Sense, Stroke, Ui, WidgetInfo, vec2};
 use egui_plot::{Line, LineStyle, Plot, PlotPoint, PlotPoints, VLine};
 use table::Seat;
 
-use crate::panels::series::Series;
+use crate::panels::series::ScoreSeries;
 use crate::panels::widgets::{paint_seat_mark, seat_mark_ui};
 use crate::ui_context::{Action, UiContext};
 
 /// Draws the chart. Hovering over a turn shows all scores at the end of the turn. A click shows the
 /// board at the end of the turn.
-pub fn chart(ui: &mut Ui, cx: &mut UiContext<'_>, series: &Series) {
+pub fn chart(ui: &mut Ui, cx: &mut UiContext<'_>, series: &ScoreSeries) {
     if series.turns.len() < 2 {
         ui.weak("The chart starts after the second turn.");
         return;
@@ -70,7 +70,7 @@ pub fn chart(ui: &mut Ui, cx: &mut UiContext<'_>, series: &Series) {
 
 /// Draws the scores of all players at the end of `turn`; `place` is the index of the turn in
 /// `series`.
-fn values(ui: &mut Ui, cx: &UiContext<'_>, series: &Series, place: usize, turn: u32) {
+fn values(ui: &mut Ui, cx: &UiContext<'_>, series: &ScoreSeries, place: usize, turn: u32) {
     ui.strong(format!("after turn {turn}"));
     for (seat, scores) in series.scores.iter().enumerate() {
         let seat = Seat(seat as u8);

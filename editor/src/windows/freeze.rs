@@ -104,11 +104,7 @@ impl FreezeWindow {
         let session = cx.session;
         let (line, at) = (session.steps(), session.position_index());
         ui.horizontal(|ui| {
-            ui.weak(format!(
-                "Position on the board: turn {}, after {}.",
-                session.turn(),
-                pluralized(at, "move", "moves")
-            ));
+            ui.weak(format!("Current position: turn {}, after {}.", session.turn(), pluralized(at, "move", "moves")));
             let scored = line.get(..at).and_then(|line| line.iter().rposition(|step| !step.awards.is_empty()));
             if let Some((i, step)) = scored.and_then(|i| Some((i, line.get(i)?))).filter(|(i, _)| i + 1 < at) {
                 let points: Vec<String> = step
@@ -158,7 +154,7 @@ impl FreezeWindow {
                     let entry = ui.add_enabled_ui(can, |ui| {
                         ui.selectable_value(&mut self.beginning, Some(beginning), name);
                     });
-                    entry.response.on_disabled_hover_text("A test cannot describe this position.");
+                    entry.response.on_disabled_hover_text("A test cannot describe the position before the last turn.");
                 }
             });
             combo.response.labelled_by(label.id);

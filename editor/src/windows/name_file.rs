@@ -63,7 +63,7 @@ impl NameFileWindow {
             .inner;
         let is_same = matches!(naming, FileNaming::Rename(_, old) if *old == path);
         let problem = match why_name_refused(&self.name) {
-            // Shows no reason for an empty field, because the user has not typed yet.
+            // Shows no message for an empty name, because the field for a new file begins empty.
             Some(_) if self.name.is_empty() => Some(String::new()),
             Some(why) => Some(why.to_owned()),
             None if is_same => Some(String::new()),

@@ -173,7 +173,8 @@ fn filters(ui: &mut Ui, memory: &mut RemainingState, chosen: Option<Spot>) {
     });
 }
 
-/// Draws the button that immediately draws the highlighted tile from the deck.
+/// Draws a button with which the user immediately draws the highlighted tile from the deck. If no
+/// tile is highlighted, draws a hint instead.
 fn draw_tile_button(ui: &mut Ui, cx: &mut UiContext<'_>, memory: &RemainingState) {
     let Some(tile) = memory.lit else {
         ui.weak("Click a tile to highlight it on the board, or to draw it.");

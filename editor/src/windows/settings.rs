@@ -60,7 +60,7 @@ fn palette(ui: &mut Ui, cx: &mut UiContext<'_>) {
 fn appearance(ui: &mut Ui, settings: &mut Settings) {
     ui.label("Seat colours");
     ui.horizontal(|ui| {
-        ui.selectable_value(&mut settings.seats, SeatColours::Safe, "Safe for colour-blind eyes")
+        ui.selectable_value(&mut settings.seats, SeatColours::Safe, "Colour-blind safe")
             .on_hover_text("Colours that can be told apart with any colour vision. Symbols are always on.");
         ui.selectable_value(&mut settings.seats, SeatColours::Traditional, "Traditional")
             .on_hover_text("Red, blue, yellow, green, black.");

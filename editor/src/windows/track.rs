@@ -9,7 +9,7 @@ use table::{Actor, Location, PieceView, PromptKind, Seat, piece_label};
 use super::beside_middle;
 use super::chart::chart;
 use super::score_track::{space_of, track_cells};
-use crate::panels::series::{Series, series};
+use crate::panels::series::{ScoreSeries, series};
 use crate::panels::widgets::{cached, paint_picture, paint_seat_mark, piece_subject, remember, remembered};
 use crate::ui_context::UiContext;
 
@@ -30,7 +30,7 @@ pub fn track(ctx: &Context, cx: &mut UiContext<'_>) {
         if shows_lines {
             let n = cx.session.view().n_seats();
             let session = cx.session;
-            let series: Arc<Series> =
+            let series: Arc<ScoreSeries> =
                 cached(ui.ctx(), Id::unique("series of scores"), session, || series(session.steps(), n));
             chart(ui, cx, &series);
         } else {

@@ -7,7 +7,7 @@ use editor::{Action, BalanceAction, Command};
 use egui::Key;
 use egui_kittest::kittest::Queryable as _;
 use testkit::CopiedMod;
-use workshop::balance::{BalanceBaseline, ExampleGame, Measure, ReportRow, ShownRules, Subject};
+use workshop::balance::{ComparedRules, ExampleGame, Measure, ReportRow, ShownRules, Subject};
 
 fn is_shown(window: &Window, text: &str) -> bool {
     window.query_all_by_label_contains(text).next().is_some()
@@ -93,7 +93,7 @@ fn rules_are_compared_with_others_and_written_down() {
         window.state_mut().as_mut().unwrap().act(&egui::Context::default(), action);
     }
     window.run_steps(3);
-    let compare = |window: &mut Window, against: BalanceBaseline| {
+    let compare = |window: &mut Window, against: ComparedRules| {
         let action = Action::Balance(BalanceAction::Compare(against));
         window.state_mut().as_mut().unwrap().act(&egui::Context::default(), action);
         wait_until(window, "all games", |app| {
@@ -111,14 +111,14 @@ fn rules_are_compared_with_others_and_written_down() {
         wait_until(window, "the file", |_| path.exists());
         std::fs::read(&path).unwrap()
     };
-    compare(&mut window, BalanceBaseline::Sweep("base.small_city".to_owned(), None));
+    compare(&mut window, ComparedRules::Sweep("base.small_city".to_owned(), None));
     assert!(is_shown(&window, "Curve: points of all") && is_shown(&window, "base.small_city makes a difference"));
     let rows = String::from_utf8(write(&mut window, "curve.csv")).unwrap();
     assert!(rows.starts_with("measure,setting,value,mean,mean_low,mean_high,difference,"), "{rows}");
     assert!(write(&mut window, "curve.parquet").starts_with(b"PAR1"));
-    compare(&mut window, BalanceBaseline::Setting("base.farmers".to_owned(), "false".to_owned()));
+    compare(&mut window, ComparedRules::Setting("base.farmers".to_owned(), "false".to_owned()));
     assert!(is_shown(&window, "Measurable difference from base.farmers = false."));
-    compare(&mut window, BalanceBaseline::WithMod("inns-cathedrals".to_owned()));
+    compare(&mut window, ComparedRules::WithMod("inns-cathedrals".to_owned()));
     assert!(is_shown(&window, "with inns-cathedrals (A) against these rules (B)"));
     // The example game opens at the position at which it begins to differ under the two rule sets.
     let known = app(&window).balance().results().unwrap().clone();
@@ -132,7 +132,7 @@ fn rules_are_compared_with_others_and_written_down() {
     });
     let page = String::from_utf8(write(&mut window, "page.html")).unwrap();
     assert!(page.contains("with inns-cathedrals (A) against base (B)"), "{page}");
-    compare(&mut window, BalanceBaseline::Parts);
+    compare(&mut window, ComparedRules::Parts);
     for text in ["Effect of each rule", "base: score_value", "tag shield"] {
         assert!(is_shown(&window, text), "{text}");
     }
@@ -144,7 +144,7 @@ fn rules_are_compared_with_others_and_written_down() {
         let (at, line) = (app.snapshot().position_index(), app.snapshot().steps());
         at > 10 && line[at - 1].awards.iter().any(|award| &*award.reason == "city")
     });
-    compare(&mut window, BalanceBaseline::Nothing);
+    compare(&mut window, ComparedRules::Nothing);
     press(&mut window, Key::F5);
     wait_until(&mut window, "all games", |app| {
         app.balance().snapshot().is_some_and(|seen| !seen.games.is_empty() && seen.report.n_games == 200)

@@ -69,7 +69,7 @@ extern "C" {
     #[wasm_bindgen(method)]
     fn work(this: &Host, job: &str, hear: &Closure<dyn FnMut(Option<String>, Option<String>)>) -> Option<Function>;
 
-    /// Shows that no game can be opened, with the reason `why`.
+    /// Shows that Bastide has stopped, with the reason `why`.
     #[wasm_bindgen(method)]
     fn fail(this: &Host, why: &str);
 }

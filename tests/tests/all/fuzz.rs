@@ -211,7 +211,7 @@ fn sizes() {
         let (path, text) = choices.choose(&files);
         let (id, file) = copied.copy_of(path);
         let own = file.strip_prefix(copied.folder(&id)).unwrap().to_string_lossy().into_owned();
-        let long = repeated(choices, text, loader::most_bytes_of(&own).unwrap() as usize);
+        let long = repeated(choices, text, loader::max_bytes_of_file(&own).unwrap() as usize);
         fs::write(&file, &long).unwrap();
         let mut args = vec!["--load".to_owned(), id.clone()];
         args.extend(copied.paths(&id).iter().map(|path| path.to_string_lossy().into_owned()));

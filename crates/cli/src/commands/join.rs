@@ -274,12 +274,12 @@ impl Guest {
                 "The host collects notes, times and answers to a survey, without your name. Type `agree` or `decline`."
             }
             Some(true) => "The host collects your notes (`note TEXT`), times and answers. `decline` deletes them.",
-            Some(false) => "The host collects nothing of you.",
+            Some(false) => "The host collects nothing from you.",
         })
     }
 
-    /// Begins the survey after the game, if the guest takes part and there is one. Returns whether
-    /// it did.
+    /// Begins the survey after the game, if there is one, and if the guest takes part in the
+    /// playtest and has not replied yet. Returns whether the survey began.
     fn begin_survey(&mut self, connection: &Connection) -> Result<bool, CliError> {
         let view = connection.client.playtest();
         let Some(view) = view.filter(|it| it.agrees == Some(true) && !it.has_replied && !it.survey.is_empty()) else {

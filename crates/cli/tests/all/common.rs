@@ -113,7 +113,7 @@ impl TerminalGame {
         TerminalGame { child, input, shown, reader }
     }
 
-    /// Types lines, and waits after each for the next prompt.
+    /// Types all lines at once, then waits until the command has shown a prompt for each of them.
     pub fn type_lines(&mut self, lines: &[&str]) {
         let n_asked = |shown: &Mutex<Vec<u8>>| shown.lock().unwrap().windows(2).filter(|w| w == b"> ").count();
         while n_asked(&self.shown) == 0 {

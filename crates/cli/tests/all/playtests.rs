@@ -60,7 +60,7 @@ fn played(dir: &TempDir) -> String {
     let mut bob = TerminalGame::start(dir.path(), &["join", &host.link, "--name", "Bob"]);
     bob.wait_for("You play blue");
     bob.type_line("decline");
-    bob.wait_for("The host collects nothing of you.");
+    bob.wait_for("The host collects nothing from you.");
     bob.type_line("note The words of Bob");
     bob.wait_for("Agree first that the host collects");
     let mut carl = TerminalGame::start(dir.path(), &["join", &host.link, "--name", "Carl", "--watch"]);

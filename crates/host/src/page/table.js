@@ -712,7 +712,7 @@ function playtestParts() {
     parts.push(make("p", {}, "The host collects your notes (N), times and answers."),
       make("p", { className: "row" }, make("button", { type: "button", onclick: () => consent(false) }, "Stop and delete mine")));
   } else {
-    parts.push(make("p", {}, "The host collects nothing of you."),
+    parts.push(make("p", {}, "The host collects nothing from you."),
       make("p", { className: "row" }, make("button", { type: "button", onclick: () => consent(true) }, "Take part")));
   }
   return parts;

@@ -183,7 +183,7 @@ fn names_of_other_things() {
     check_mod(
         "[piece.a]\nis = \"b\"\n[piece.b]\nis = \"a\"",
         "",
-        "mod.toml:2:6: error: `a` is derived from itself\nmod.toml:4:6: error: `b` is derived from itself",
+        "mod.toml:2:6: error: `a` counts as itself (remove one `is` from the circle)\nmod.toml:4:6: error: `b` counts as itself (remove one `is` from the circle)",
     );
     check_mod("[piece.big]\nlayer = \"sky\"", "", "mod.toml:2:9: error: unknown layer `sky` (there is `land`)");
     check_mod(

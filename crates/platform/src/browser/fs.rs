@@ -636,7 +636,7 @@ mod tests {
     }
 
     #[test]
-    fn files_are_what_they_are_on_disk() {
+    fn files_behave_as_on_disk() {
         let folder = folder("disk");
         let file = folder.join("sub/a.txt");
         assert_eq!(write(&file, "one").unwrap_err().kind(), ErrorKind::NotFound);

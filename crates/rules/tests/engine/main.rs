@@ -12,12 +12,14 @@ mod turns;
 
 use std::sync::Arc;
 
-use rules::{Call, Game, OptionValue, Refusal, Seat, Status, TokenIdx, Value, who_text};
+use rules::{Call, Game, OptionValue, Refusal, Seat, Status, TokenIdx, Value, actor_text};
 
 /// Returns the open decision, such as `red place`, or `over`.
 fn asked(game: &Game) -> String {
     match game.status() {
-        Status::Decision(decision) => format!("{} {}", who_text(game.state(), decision.who), decision.question.name()),
+        Status::Decision(decision) => {
+            format!("{} {}", actor_text(game.state(), decision.who), decision.question.name())
+        }
         Status::Over => "over".to_owned(),
         Status::Fault(fault) => panic!("{fault}"),
     }

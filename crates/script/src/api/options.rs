@@ -53,7 +53,7 @@ pub(super) fn add(api: &mut Api) {
     api.get(
         "kind",
         "The kind of piece that the option is about.",
-        "place_piece(it.kind, player, it.zone)",
+        "place_piece(choice.kind, turn.player, choice.zone)",
         |cx: &mut Cx, it: ScriptOption| Ok(super::pieces::kind_in(cx, &it.0.about)),
     );
     macro_rules! first {

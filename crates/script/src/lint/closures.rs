@@ -13,9 +13,9 @@ use crate::scan::{DefinedFunction, ScriptScan};
 /// The prefix of the names that the parser gives to closures.
 pub(super) const CLOSURE_PREFIX: &str = "anon$";
 
-/// Reports the names in closures that are ambiguous: the name of a function of the script, and also
-/// of a variable of the function around the closure. The parser takes such a name for the function
-/// and does not capture the variable.
+/// Reports the ambiguous names in closures. Such a name is both a function of the script and a
+/// variable of the function around the closure. The parser takes it for the function, and does not
+/// capture the variable.
 pub(super) fn check_names(ast: &AST, scanned: &ScriptScan, found: &mut Findings) {
     let functions: BTreeSet<&str> = scanned.functions.iter().map(|function| function.name.as_str()).collect();
     let mut locals: BTreeMap<usize, BTreeSet<String>> = BTreeMap::new();

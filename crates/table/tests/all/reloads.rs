@@ -210,7 +210,8 @@ fn each_change_has_its_outcome_and_can_be_taken_back() {
         if let Some(fault) = session.view().fault() {
             writeln!(shown, "    stands still: {}", fault.failure.message).unwrap();
         }
-        // After a mistake in a mod, the game continues under the last valid rules.
+        // A reload that fails, diverges or makes no difference changes neither the position nor its
+        // options.
         if matches!(
             outcome,
             ReloadOutcome::Failed(_) | ReloadOutcome::Diverged(_) | ReloadOutcome::Untouched | ReloadOutcome::Same

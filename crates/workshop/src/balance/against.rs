@@ -26,7 +26,7 @@ pub struct ConfiguredMods {
 /// The alternative with which a balance run compares the rules in play. Both sides play games with
 /// the same seeds.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub enum BalanceBaseline {
+pub enum ComparedRules {
     /// No alternative: the bots play only under the rules in play.
     #[default]
     Nothing,
@@ -75,24 +75,24 @@ pub(super) enum Arms {
     Values(Vec<String>, usize, Vec<ConfiguredMods>),
 }
 
-impl BalanceBaseline {
+impl ComparedRules {
     /// Returns a short description of the alternative, such as `without rivers`.
     pub fn label(&self) -> String {
         match self {
-            BalanceBaseline::Nothing => "nothing".to_owned(),
-            BalanceBaseline::Pinned(_) => "the pinned rules".to_owned(),
-            BalanceBaseline::WithoutMod(id) => format!("without {id}"),
-            BalanceBaseline::WithMod(id) => format!("with {id}"),
-            BalanceBaseline::Setting(name, value) => format!("{name} = {value}"),
-            BalanceBaseline::Folder(folder) => {
+            ComparedRules::Nothing => "nothing".to_owned(),
+            ComparedRules::Pinned(_) => "the pinned rules".to_owned(),
+            ComparedRules::WithoutMod(id) => format!("without {id}"),
+            ComparedRules::WithMod(id) => format!("with {id}"),
+            ComparedRules::Setting(name, value) => format!("{name} = {value}"),
+            ComparedRules::Folder(folder) => {
                 let name = folder.file_name().map(|name| name.to_string_lossy().into_owned());
                 format!("the mods in {}", name.unwrap_or_else(|| folder.display().to_string()))
             }
-            BalanceBaseline::Parts => "without each rule in turn".to_owned(),
-            BalanceBaseline::Ladder => "skill and luck".to_owned(),
-            BalanceBaseline::Options(Some(pattern)) => format!("bots that may not {}", pattern.replace(':', " ")),
-            BalanceBaseline::Options(None) => "bots without each option in turn".to_owned(),
-            BalanceBaseline::Sweep(name, values) => match values {
+            ComparedRules::Parts => "without each rule in turn".to_owned(),
+            ComparedRules::Ladder => "skill and luck".to_owned(),
+            ComparedRules::Options(Some(pattern)) => format!("bots that may not {}", pattern.replace(':', " ")),
+            ComparedRules::Options(None) => "bots without each option in turn".to_owned(),
+            ComparedRules::Sweep(name, values) => match values {
                 Some(values) => format!("{name} = {values}"),
                 None => format!("all values of {name}"),
             },
@@ -107,35 +107,35 @@ impl BalanceBaseline {
             mods.chosen.iter().filter(|(other, _)| other != name).cloned().collect()
         };
         Ok(match self {
-            BalanceBaseline::Nothing => Arms::Alone,
-            BalanceBaseline::Pinned(pinned) => Arms::Two(pinned.clone()),
-            BalanceBaseline::WithoutMod(id) => {
+            ComparedRules::Nothing => Arms::Alone,
+            ComparedRules::Pinned(pinned) => Arms::Two(pinned.clone()),
+            ComparedRules::WithoutMod(id) => {
                 let others = ids.into_iter().filter(|other| other != id).collect();
                 Arms::Two(load(library, others, mods.chosen.clone())?)
             }
-            BalanceBaseline::WithMod(id) => {
+            ComparedRules::WithMod(id) => {
                 let all = ids.into_iter().chain([id.clone()]).collect();
                 Arms::Two(load(library, all, mods.chosen.clone())?)
             }
-            BalanceBaseline::Setting(name, value) => {
+            ComparedRules::Setting(name, value) => {
                 let mut chosen = without(name);
                 chosen.push((name.clone(), value.clone()));
                 Arms::Two(mods.with_settings(chosen)?)
             }
-            BalanceBaseline::Folder(folder) => {
+            ComparedRules::Folder(folder) => {
                 let paths = paths_with(library, folder).map_err(PlanError)?;
                 Arms::Two(load(&Library::open(&paths), ids, mods.chosen.clone())?)
             }
-            BalanceBaseline::Parts => Arms::Parts,
-            BalanceBaseline::Ladder => Arms::Ladder(ladder_plans(mods.loaded.catalogue(), plan)),
-            BalanceBaseline::Options(wanted) => {
+            ComparedRules::Parts => Arms::Parts,
+            ComparedRules::Ladder => Arms::Ladder(ladder_plans(mods.loaded.catalogue(), plan)),
+            ComparedRules::Options(wanted) => {
                 let patterns = match wanted {
                     Some(pattern) => vec![pattern.clone()],
                     None => option_patterns(&*mods.loaded, plan)?,
                 };
                 Arms::Ladder(option_plans(mods.loaded.catalogue(), plan, &patterns)?)
             }
-            BalanceBaseline::Sweep(name, wanted) => {
+            ComparedRules::Sweep(name, wanted) => {
                 let at = mods.loaded.setting_index(name).map_err(PlanError)?;
                 let Some(setting) = mods.loaded.catalogue().settings.get(at) else { return Ok(Arms::Alone) };
                 let values = sweep_values(setting, wanted.as_deref()).map_err(PlanError)?;

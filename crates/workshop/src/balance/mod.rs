@@ -13,7 +13,7 @@ use platform::time::{Duration, Instant};
 use rules::Setup;
 use sim::{AblationStudy, Arm, Plan, PlanError, compare, play_ladder, replay_difference, replay_example, run, sweep};
 
-pub use against::{BalanceBaseline, ConfiguredMods, paths_with, values_to_try};
+pub use against::{ComparedRules, ConfiguredMods, paths_with, values_to_try};
 pub use file::FORMATS;
 pub use players::{BotInfo, PLAYERS};
 pub use sim::{
@@ -39,7 +39,7 @@ pub struct BalancePlan {
     /// The mods in play.
     pub mods: ConfiguredMods,
     /// The alternative that the run compares with the rules in play.
-    pub against: BalanceBaseline,
+    pub against: ComparedRules,
     /// The players, in the order of seats.
     pub players: Vec<BotInfo>,
     /// The number of games.
@@ -66,7 +66,7 @@ pub struct BalanceSnapshot {
     /// measures the effects of functions and tags, a step is a function, a tag or a pair of mods.
     pub progress: (u64, u64),
     /// The results of the games in order, one item per batch. Empty unless the alternative of the
-    /// plan is [`BalanceBaseline::Nothing`].
+    /// plan is [`ComparedRules::Nothing`].
     pub games: Vec<Arc<[GameResult]>>,
 }
 
@@ -188,7 +188,7 @@ impl BalancePlan {
                 merge_into(&mut seen.ladder, found, Ladder::merge);
             }
             Arms::Values(values, base, all) => {
-                let BalanceBaseline::Sweep(setting, _) = &self.against else { return Ok(()) };
+                let ComparedRules::Sweep(setting, _) = &self.against else { return Ok(()) };
                 let plans: Vec<Plan> = all.iter().map(plan_of).collect();
                 let arms: Vec<Arm<'_>> = all.iter().zip(&plans).map(|(mods, plan)| arm(mods, plan)).collect();
                 let found = sweep(&arms, setting, values, *base, &mut |_| {})?;
@@ -261,7 +261,7 @@ mod tests {
     #[test]
     fn games_are_played_some_at_a_time_and_can_be_looked_at() {
         let random = PLAYERS[0].clone();
-        let (library, against) = (Library::builtin(), BalanceBaseline::Nothing);
+        let (library, against) = (Library::builtin(), ComparedRules::Nothing);
         let plan = BalancePlan { library, mods: base(), against, players: vec![random; 2], n_games: 60, seed: 3 };
         let mut seen = Vec::new();
         play(&plan, &mut |it| seen.push(it), true);
@@ -276,7 +276,7 @@ mod tests {
         assert_eq!(n, 0);
         // Both players are the same bot, so the run uses the default ladder. The report covers the
         // last pair of bots.
-        let skill = BalancePlan { against: BalanceBaseline::Ladder, n_games: 6, ..plan.clone() };
+        let skill = BalancePlan { against: ComparedRules::Ladder, n_games: 6, ..plan.clone() };
         play(&skill, &mut |it| seen.push(it), true);
         let last = seen.last().unwrap();
         let ladder = last.ladder.clone().unwrap();
@@ -290,7 +290,7 @@ mod tests {
         let shown = skill.replay_example(&ExampleGame { game: 1, subject: Subject::End }, ShownRules::InPlay).unwrap();
         assert!(shown.record.starts_with("bastide 1\n"), "{}", shown.record);
         // The alternative consists of the same mods, so nothing differs.
-        let against = BalancePlan { against: BalanceBaseline::Pinned(plan.mods.clone()), n_games: 10, ..plan };
+        let against = BalancePlan { against: ComparedRules::Pinned(plan.mods.clone()), n_games: 10, ..plan };
         play(&against, &mut |it| seen.push(it), true);
         let found = seen.last().unwrap().comparison.clone().unwrap();
         assert_eq!((found.n_pairs, found.n_changed, found.differs()), (10, 0, false));

@@ -229,7 +229,7 @@ fn code(text: &str, start: usize, words: &Vocabulary, is_called: bool) -> Vec<Co
     near.chain(own).chain(variables).chain(known).chain(keywords).collect()
 }
 
-/// Returns the keys that other lines of the table around byte `at` set.
+/// Returns the keys that the table around byte `at` sets, except on the line of `at`.
 fn keys_set_around(text: &str, at: usize) -> Vec<&str> {
     let is_heading = |line: &&str| line.trim_start().starts_with('[');
     let (before, after) = text.split_at_checked(at).unwrap_or((text, ""));

@@ -3,7 +3,7 @@
 
 use egui::{Key, TextEdit, Ui};
 use table::ModOnDisk;
-use workshop::balance::{BalanceBaseline, values_to_try};
+use workshop::balance::{ComparedRules, values_to_try};
 
 use crate::app::BalanceAction;
 use crate::ui_context::{Action, UiContext};
@@ -11,10 +11,10 @@ use crate::ui_context::{Action, UiContext};
 /// Draws the menu and, if the user compares the values of a setting, the field for these values.
 pub(super) fn baseline_choice(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let words = match cx.balance.baseline() {
-        BalanceBaseline::Nothing => "Compare".to_owned(),
-        BalanceBaseline::Sweep(name, _) => format!("Values of {name}"),
-        BalanceBaseline::Ladder => "Skill and luck".to_owned(),
-        BalanceBaseline::Options(_) => "What options are worth".to_owned(),
+        ComparedRules::Nothing => "Compare".to_owned(),
+        ComparedRules::Sweep(name, _) => format!("Values of {name}"),
+        ComparedRules::Ladder => "Skill and luck".to_owned(),
+        ComparedRules::Options(_) => "What options are worth".to_owned(),
         against => format!("Compare: {}", against.label()),
     };
     let menu = ui.menu_button(words, |ui| {
@@ -24,20 +24,20 @@ pub(super) fn baseline_choice(ui: &mut Ui, cx: &mut UiContext<'_>) {
     menu.response.on_hover_text(
         "Plays the same games under other rules, for example without a mod. Differences that may be due to chance are grey.",
     );
-    let BalanceBaseline::Sweep(name, _) = cx.balance.baseline() else { return };
+    let ComparedRules::Sweep(name, _) = cx.balance.baseline() else { return };
     let name = name.clone();
     let edit = ui.add(TextEdit::singleline(&mut cx.balance.values).desired_width(90.0));
     let is_given = edit.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
     edit.on_hover_text("Values to try: 2..5, or 2,4,8. Enter starts.");
     if is_given {
         let values = cx.balance.values.trim().to_owned();
-        set_baseline(cx, BalanceBaseline::Sweep(name, (!values.is_empty()).then_some(values)));
+        set_baseline(cx, ComparedRules::Sweep(name, (!values.is_empty()).then_some(values)));
     }
 }
 
 fn menu(ui: &mut Ui, cx: &mut UiContext<'_>) {
     if ui.button("None").clicked() {
-        set_baseline(cx, BalanceBaseline::Nothing);
+        set_baseline(cx, ComparedRules::Nothing);
     }
     let pin = ui.button("With the current rules");
     if pin
@@ -54,10 +54,10 @@ fn menu(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let is_needed = |it: &ModOnDisk| on_disk.iter().filter(is_in_play).any(|other| other.needs(&it.id));
     let without: Vec<&ModOnDisk> =
         on_disk.iter().filter(is_in_play).filter(|it| in_play.len() > 1 && !is_needed(it)).collect();
-    mod_menu(ui, cx, "Without a mod", &without, BalanceBaseline::WithoutMod);
+    mod_menu(ui, cx, "Without a mod", &without, ComparedRules::WithoutMod);
     let with: Vec<&ModOnDisk> =
         on_disk.iter().filter(|it| !is_in_play(it) && !it.is_game && it.error.is_none()).collect();
-    mod_menu(ui, cx, "With another mod", &with, BalanceBaseline::WithMod);
+    mod_menu(ui, cx, "With another mod", &with, ComparedRules::WithMod);
     let settings = cx.session.settings();
     ui.add_enabled_ui(!settings.is_empty(), |ui| {
         ui.menu_button("With another setting", |ui| {
@@ -65,7 +65,7 @@ fn menu(ui: &mut Ui, cx: &mut UiContext<'_>) {
                 ui.menu_button(&setting.name, |ui| {
                     for value in values_to_try(setting, now).into_iter().filter(|value| *value != now.to_string()) {
                         if ui.button(&value).clicked() {
-                            set_baseline(cx, BalanceBaseline::Setting(setting.name.clone(), value));
+                            set_baseline(cx, ComparedRules::Setting(setting.name.clone(), value));
                         }
                     }
                 });
@@ -75,7 +75,7 @@ fn menu(ui: &mut Ui, cx: &mut UiContext<'_>) {
             for (setting, now) in &settings {
                 let values = values_to_try(setting, now);
                 if ui.button(&setting.name).on_hover_text(&setting.about).clicked() {
-                    set_baseline(cx, BalanceBaseline::Sweep(setting.name.clone(), Some(values.join(","))));
+                    set_baseline(cx, ComparedRules::Sweep(setting.name.clone(), Some(values.join(","))));
                 }
             }
         });
@@ -84,20 +84,20 @@ fn menu(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let parts = ui.button("Without each rule in turn");
     let about = "Measures the effect of each function and tag, and finds mods whose order matters.";
     if parts.on_hover_text(about).clicked() {
-        set_baseline(cx, BalanceBaseline::Parts);
+        set_baseline(cx, ComparedRules::Parts);
     }
     let ladder = ui.button("Strong bots against simple ones");
     let about = "Measures skill and luck: random against greedy and greedy against search, or your chosen bots.";
     if ladder.on_hover_text(about).clicked() {
-        set_baseline(cx, BalanceBaseline::Ladder);
+        set_baseline(cx, ComparedRules::Ladder);
     }
     let options = ui.menu_button("Bots without an option", |ui| {
         if ui.button("Each kind of option").clicked() {
-            set_baseline(cx, BalanceBaseline::Options(None));
+            set_baseline(cx, ComparedRules::Options(None));
         }
         for pattern in deployment_patterns(cx) {
             if ui.button(pattern.replace(':', " ")).clicked() {
-                set_baseline(cx, BalanceBaseline::Options(Some(pattern)));
+                set_baseline(cx, ComparedRules::Options(Some(pattern)));
             }
         }
     });
@@ -128,7 +128,7 @@ fn mod_menu(
     cx: &mut UiContext<'_>,
     words: &str,
     list: &[&ModOnDisk],
-    against: fn(String) -> BalanceBaseline,
+    against: fn(String) -> ComparedRules,
 ) {
     ui.add_enabled_ui(!list.is_empty(), |ui| {
         ui.menu_button(words, |ui| {
@@ -141,6 +141,6 @@ fn mod_menu(
     });
 }
 
-fn set_baseline(cx: &mut UiContext<'_>, against: BalanceBaseline) {
+fn set_baseline(cx: &mut UiContext<'_>, against: ComparedRules) {
     cx.request_action(Action::Balance(BalanceAction::Compare(against)));
 }

@@ -164,7 +164,7 @@ fn findings(ui: &mut Ui, cx: &mut UiContext<'_>, known: &Arc<BalanceResults>) {
     ui.add_space(4.0);
     let best = seen.ladder.as_ref().and_then(|ladder| ladder.rungs.last());
     match best {
-        Some(top) => ui.strong(format!("By seat, in the games of {} and {}", top.weaker, top.stronger)),
+        Some(top) => ui.strong(format!("Win rates by seat, {} against {}", top.weaker, top.stronger)),
         None => ui.strong("Who wins").on_hover_text("Under the rules in play."),
     };
     let standings = seen.report.seats();

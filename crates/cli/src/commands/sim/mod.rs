@@ -58,7 +58,7 @@ pub struct Args {
     /// Mods to play, separated by commas; the mods they require are added
     #[arg(long, value_name = "A,B", value_delimiter = ',', default_value = "base")]
     mods: Vec<String>,
-    /// Bots in seating order: random, greedy, search or search:SIMULATIONS
+    /// Bots in seating order: random, greedy, search, search:SIMULATIONS or exec:PROGRAM
     #[arg(long, value_name = "A,B", value_delimiter = ',', default_value = "random,random", value_parser = parse_bot)]
     players: Vec<BotInfo>,
     /// Rotate the players through the seats from game to game
