@@ -57,9 +57,9 @@ fn mark_rows(pdf: &[u8]) -> Option<Vec<Pixmap>> {
     drawn(pdf, MARK_DPI, &["-y", &y, "-H", "1"])
 }
 
-/// Draws the pages of a PDF, or a part of each page, with the program `pdftocairo` of poppler-utils.
-/// Without the program, returns `None`, and the test is skipped, unless `BASTIDE_DISPLAY_TESTS` is
-/// set.
+/// Draws the pages of a PDF, or a part of each page, with the program `pdftocairo` of
+/// poppler-utils. Without the program, returns `None`, and the test is skipped, unless
+/// `BASTIDE_DISPLAY_TESTS` is set.
 fn drawn(pdf: &[u8], dpi: f64, part: &[&str]) -> Option<Vec<Pixmap>> {
     let temp = tempfile::tempdir().unwrap();
     let file = temp.path().join("sheets.pdf");
