@@ -209,8 +209,8 @@ impl Room {
         })
     }
 
-    /// Opens the game `CODE.game` in a folder, as it was when the host stopped. The time of
-    /// `options` has no effect, because the game keeps its clock.
+    /// Opens the game `CODE.game` in a folder, as it was when the host stopped. The clock of
+    /// `options` has no effect, because the game keeps its own clock.
     ///
     /// # Errors
     /// Returns an error if the record or the seats cannot be read, or if the record is in use.
@@ -374,8 +374,8 @@ struct RoomThread {
     /// True if the playtest could not be stored at the last attempt.
     has_playtest_failed: bool,
     watch: Option<ModsWatch>,
-    /// The number of changes of mods after which this thread has last read them.
-    n_changes: u64,
+    /// The number of changes of [`ModsWatch`] that the game of this thread contains.
+    n_changes: usize,
     guests: Guests,
     waiting: Arc<AtomicUsize>,
 }
@@ -403,8 +403,9 @@ impl RoomThread {
             }
             self.table.set_time(Instant::now());
             // Runs after every message, so that many requests delay neither new rules nor bots.
-            let n_changes = self.watch.as_ref().map_or(0, ModsWatch::n_changes);
-            if std::mem::replace(&mut self.n_changes, n_changes) != n_changes {
+            let changed = self.watch.as_ref().map_or_else(Vec::new, |watch| watch.changes_after(self.n_changes));
+            self.n_changes += changed.len();
+            if !self.table.session().is_up_to_date(&changed) {
                 self.table.reload();
             }
             if Instant::now() >= due && self.table.advance() {

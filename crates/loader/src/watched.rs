@@ -1,6 +1,14 @@
-//! Recognizes temporary files, which the watcher ignores.
+//! Recognizes the files of mods, and temporary files, which the watcher ignores.
 
 use std::path::Path;
+
+/// Returns true if a change of the file or folder `path` may change a game: manifests, scripts and
+/// pictures of mods, and folders. Records, seats and other files beside them do not.
+pub fn may_change_game(path: &Path) -> bool {
+    let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+    // A path without an extension may be a deleted folder.
+    matches!(ending, "toml" | "rhai" | "svg" | "")
+}
 
 /// Returns whether `below_root`, a path relative to a watched folder, is a temporary file of an
 /// editor or tool, or lies in a temporary folder. Temporary files are hidden files, backups, and

@@ -4,7 +4,10 @@ use std::path::{Path, PathBuf};
 
 use platform::fs;
 use platform::time::Instant;
-use table::{Answer, FileStore, Library, ReloadOutcome, RulesChoice, Session, Setup, StoredFile, Watcher, WriteStatus};
+use table::{
+    Answer, FileStore, Library, ReloadOutcome, RulesChoice, Session, Setup, StoredFile, Watcher, WriteStatus,
+    may_change_game,
+};
 
 use super::App;
 use super::start::{store_if_unstored, store_in_new_record, store_in_own_record};
@@ -34,13 +37,6 @@ impl TimedReload {
         };
         TimedReload { outcome, took: begun.elapsed().as_secs_f64() * 1000.0 }
     }
-}
-
-/// Returns whether a change of this file of a mod may change the game.
-fn affects_game(file: &Path) -> bool {
-    let ending = file.extension().and_then(|e| e.to_str()).unwrap_or_default();
-    // A path without an extension may be a deleted folder.
-    matches!(ending, "toml" | "rhai" | "svg" | "")
 }
 
 impl App {
@@ -82,7 +78,7 @@ impl App {
     pub(super) fn watch_mods(&mut self) {
         let thread = self.thread.handle();
         let tell = move |files: Vec<PathBuf>| {
-            if files.iter().any(|file| affects_game(file)) {
+            if files.iter().any(|file| may_change_game(file)) {
                 thread.change("reading the mods", |session| {
                     // If the window saved these files itself, the game has already applied them.
                     let reloaded = (!session.is_up_to_date(&files)).then(|| TimedReload::run(session, None));

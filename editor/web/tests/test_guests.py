@@ -212,7 +212,28 @@ def test_guests_of_a_playtest(browser, tmp_path):
         anna.page.screenshot(path=pictures / "note-wide.png")
         assert not is_cut(anna.page, "#noting")
         anna.page.click("#noting button.main")
-        anna.page.locator("#noting[open]").wait_for(state="detached")
+        end = time.monotonic() + 3 * LONG
+        while not all(guest.is_over() for guest in (anna, bob)):
+            assert time.monotonic() < end, anna.page.inner_text("#ask")
+            before = anna.turn()
+            if any(guest.act() for guest in (anna, bob)):
+                for guest in (anna, bob):
+                    guest.page.locator(f"#ask:not([data-at='{before}'])").wait_for()
+            anna.page.locator("#ask:not([data-waits='chance'])").wait_for()
+        anna.page.locator("#survey[open]").wait_for()
+        assert bob.page.locator("#survey[open]").count() == 0
+        anna.page.screenshot(path=pictures / "survey-wide.png")
+        assert not is_cut(anna.page, "#survey")
+        anna.page.set_viewport_size({"width": 390, "height": 844})
+        anna.page.screenshot(path=pictures / "survey-phone.png")
+        assert not is_cut(anna.page, "#survey")
+        anna.page.click("#survey-later")
+        anna.page.click("text=Answer questions of the host")
+        anna.page.check("#questions input[value='4']")
+        anna.page.check("#questions input[value='too long']")
+        anna.page.fill("#questions textarea", "Nothing.")
+        anna.page.click("#survey button.main")
+        anna.page.locator("text=Answer questions of the host").wait_for(state="detached")
         anna.page.click("#more")
         anna.page.locator("text=Stop and delete mine").wait_for()
         anna.page.screenshot(path=pictures / "log-phone.png")
@@ -221,6 +242,9 @@ def test_guests_of_a_playtest(browser, tmp_path):
     playtest = json.loads(file.read_text())
     assert [note["text"] for note in playtest["notes"]] == ["<b>Which edges</b> must fit?"]
     assert playtest["notes"][0]["about"]
+    assert {reply["question"]: reply["reply"] for reply in playtest["replies"]} == {
+        "tested/fun": 4, "tested/length": "too long", "tested/more": "Nothing."}
+    assert playtest["answers"] and {answer["person"] for answer in playtest["answers"]} == {playtest["people"][0]["id"]}
     assert [person["seat"] for person in playtest["people"]] == ["red"]
 
 

@@ -203,6 +203,52 @@ def test_the_page_answers_while_a_folder_is_compared_with(bastide, tmp_path):
     bastide.picture("compared")
 
 
+# Begins to count frames and to measure the longest pause of the page, in milliseconds.
+WATCH = """() => {
+    const seen = window.pauses = { n: 0, longest: 0 };
+    let last = performance.now();
+    const frame = () => { seen.n += 1; requestAnimationFrame(frame); };
+    requestAnimationFrame(frame);
+    const look = () => {
+        const now = performance.now();
+        [seen.longest, last] = [Math.max(seen.longest, now - last), now];
+        setTimeout(look);
+    };
+    look();
+}"""
+
+
+def made_while_watched(bastide, name, begins, told):
+    """Runs a command that makes a file. Returns the longest pause and the busy messages."""
+    bastide.page.evaluate(WATCH)
+    busy = []
+    with bastide.page.expect_download() as download:
+        command(bastide, name)
+        bastide.until("it is made", lambda seen: busy.append(seen["busy"]) or any(told in it for it in seen["told"]))
+    assert download.value.path().read_bytes().startswith(begins)
+    pauses = bastide.page.evaluate("window.pauses")
+    print(name, pauses, sorted({it for it in busy if it}))
+    assert pauses["n"] > 10
+    return pauses["longest"], [it for it in busy if it]
+
+
+def test_the_page_answers_while_a_rulebook_is_made(bastide):
+    bastide.open()
+    bastide.rest()
+    longest, busy = made_while_watched(bastide, "Make rulebook", b"<!doctype html>", "15 examples")
+    # The limit allows for a busy machine.
+    assert longest < 500
+    assert len({it for it in busy if it.startswith("making the rulebook, ")}) > 3, "it shows its progress"
+
+
+def test_the_page_answers_while_a_rulebook_is_made_without_workers(bastide):
+    bastide.page.add_init_script("window.Worker = undefined")
+    bastide.open()
+    bastide.rest()
+    longest, _ = made_while_watched(bastide, "Make rulebook", b"<!doctype html>", "15 examples")
+    assert longest < 1000
+
+
 def test_a_game_is_drawn_and_downloaded(bastide):
     bastide.open()
     bastide.play_a_turn()
