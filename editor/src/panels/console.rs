@@ -39,7 +39,7 @@ pub fn console(ui: &mut Ui, cx: &mut UiContext<'_>) {
         let all = cached(ui.ctx(), Id::unique("printed lines"), session, || printed_lines(session.steps()));
         if all.is_empty() {
             // The text scrolls if there is no room for it above the field.
-            ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+            ScrollArea::vertical().auto_shrink(false).min_scrolled_height(0.0).show(ui, |ui| {
                 ui.weak("No output. Write print(\"...\") in a function of a mod and save; the output appears here.");
             });
             return;
@@ -52,7 +52,8 @@ pub fn console(ui: &mut Ui, cx: &mut UiContext<'_>) {
             }
         });
         ui.spacing_mut().item_spacing.y = 0.0;
-        let area = ScrollArea::vertical().auto_shrink(false).stick_to_bottom(session.is_live());
+        let area = ScrollArea::vertical().auto_shrink(false).min_scrolled_height(0.0);
+        let area = area.stick_to_bottom(session.is_live());
         area.show_rows(ui, LINE_HEIGHT, all.len(), |ui, range| all[range].iter().for_each(|it| line(ui, cx, it)));
     });
 }
