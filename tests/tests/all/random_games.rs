@@ -294,9 +294,10 @@ fn games_hold_together(mods: &[&str], n: u64) {
     }
 }
 
-/// Mods whose scripts lay tiles on particular spots, or look north. These scripts act differently
-/// on a turned board.
-const NAMES_SPOTS_AND_SIDES: [&str; 5] = ["allotments", "changing-tiles", "currents", "laid-board", "place-previews"];
+/// Mods whose scripts name particular spots, corners or sides. These scripts act differently on a
+/// turned board.
+const NAMES_SPOTS_AND_SIDES: [&str; 7] =
+    ["allotments", "changing-tiles", "currents", "kept-pieces", "laid-board", "pieces-on-points", "place-previews"];
 
 #[test]
 fn each_mod_holds_together() {
@@ -352,6 +353,20 @@ fn games_that_mods_begin_and_end_hold_together() {
     games_hold_together(&["last-standing", "sudden-end", "tie-breakers", "laid-board"], n_games(20));
     games_hold_together(&["river-fish", "fences", "any-land", "deck-groups", "open-market"], n_games(20));
     games_hold_together(&["footbridges", "fences", "corners", "last-moves"], n_games(20));
+}
+
+/// Games stay consistent if pieces stand on spots, corners and edges, and if players keep pieces of
+/// each other.
+#[test]
+fn pieces_without_land_hold_together() {
+    let added = ["pieces-on-points", "kept-pieces"];
+    for id in added {
+        games_hold_together(&[id], n_games(20));
+    }
+    games_hold_together(&added, n_games(20));
+    let all = expansions_of("base");
+    let all: Vec<&str> = all.iter().map(String::as_str).chain(added).collect();
+    games_hold_together(&all, n_games(10));
 }
 
 /// Games stay consistent if a function of the final count reads the changes of earlier functions.
