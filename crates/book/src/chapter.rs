@@ -181,6 +181,9 @@ fn n_in_decks(catalogue: &Catalogue, holds: ItemType, item: u16) -> usize {
     catalogue.decks.iter().filter(|deck| deck.holds == holds).map(|deck| n_copies(deck, item)).sum()
 }
 
+/// The heading for the comment of the hook that changes the points of features.
+pub(crate) const POINTS_OF_FEATURE: &str = "The points of a feature";
+
 /// Returns the heading for the comment of a hook.
 fn hook_title(hook: &str) -> String {
     let title = match hook {
@@ -198,7 +201,7 @@ fn hook_title(hook: &str) -> String {
         "piece_left" => "When a piece leaves the board",
         "piece_returned" => "When a piece returns",
         "strength" => "How much a piece counts for the majority",
-        "score_value" => "The points of a feature",
+        "score_value" => POINTS_OF_FEATURE,
         "scored" => "When points are scored",
         "turn_ended" => "At the end of a turn",
         "final_scoring" => "The final count",

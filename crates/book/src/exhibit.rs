@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use art::{BoardCrop, Detail, Painter, Picture};
+use art::kurbo::{Affine, RoundedRect, Shape as _};
+use art::{BoardCrop, Colour, Detail, LaidTile, Painter, Picture};
 use board::{Facing, TileIdx};
 use loader::Loaded;
 use rules::Award;
@@ -118,8 +119,8 @@ pub(crate) fn exhibit(
     }
 }
 
-/// Returns the steps of an example. Combines an answer that changes neither the pictures nor the
-/// numbers with the next step.
+/// Returns the steps of an example. Joins the text of an answer that changes neither the pictures
+/// nor the numbers to the text of the next step, or of the previous step if it is the last answer.
 fn steps(loaded: &Loaded, tiles: &mut TileDrawings, example: &Example) -> Vec<ExhibitStep> {
     let theme = loaded.theme();
     // An example may use other mods than the book.
@@ -128,12 +129,13 @@ fn steps(loaded: &Loaded, tiles: &mut TileDrawings, example: &Example) -> Vec<Ex
     let spaces = track::spaces(example.views());
     let mut steps: Vec<ExhibitStep> = Vec::new();
     let mut texts: Vec<String> = Vec::new();
+    let laid_before = example.starting_game().map_or_else(Vec::new, |game| pictures::laid_tiles(GameView::of(game)));
     for (i, step) in example.steps.iter().enumerate() {
         let is_last = i + 1 == example.steps.len();
         let view = GameView::of(&step.game);
-        let mut board = scene(&painter, tiles, view, part);
+        let mut board = scene(&painter, tiles, view, part, &laid_before);
         if is_last {
-            board.objects.put(&example.marks(&painter, part), art::kurbo::Affine::IDENTITY);
+            board.objects.put(&example.marks(&painter, part), Affine::IDENTITY);
         }
         texts.extend(Some(step.text.clone()).filter(|text| !text.is_empty()));
         let track = spaces.clone().map(|spaces| track::picture(&painter, view, spaces));
@@ -165,10 +167,20 @@ fn sentences(texts: &mut Vec<String>) -> String {
     joined
 }
 
-fn scene(painter: &Painter, drawings: &mut TileDrawings, view: GameView<'_>, part: BoardCrop) -> BoardScene {
+/// Draws a part of a board. Frames the tile that was laid last, unless it is one of `laid_before`.
+fn scene(
+    painter: &Painter,
+    drawings: &mut TileDrawings,
+    view: GameView<'_>,
+    part: BoardCrop,
+    laid_before: &[LaidTile],
+) -> BoardScene {
     let size = part.size();
     let mut tiles = Vec::new();
-    for laid in pictures::laid_tiles(view) {
+    let mut objects = Picture::new(size[0], size[1]);
+    let all = pictures::laid_tiles(view);
+    let newest = all.last().filter(|laid| !laid_before.contains(laid)).copied();
+    for laid in all {
         let at = [f64::from(laid.spot.x) - part.from[0], f64::from(laid.spot.y) - part.from[1]];
         if at.iter().zip(size).any(|(at, size)| *at <= -1.0 || *at >= size) {
             continue;
@@ -176,7 +188,17 @@ fn scene(painter: &Painter, drawings: &mut TileDrawings, view: GameView<'_>, par
         let name = &view.tile_set().tile(laid.tile).name;
         drawings.add(painter, name, laid.tile);
         tiles.push(SceneTile { tile: name.clone(), at, degrees: laid.facing.degrees() });
+        if Some(laid) == newest {
+            add_frame(&mut objects, at);
+        }
     }
-    let objects = pictures::objects(painter, view, part);
+    objects.put(&pictures::objects(painter, view, part), Affine::IDENTITY);
     BoardScene { size, tiles, objects }
+}
+
+/// Draws a frame around the tile whose upper left corner is at `at`.
+fn add_frame(picture: &mut Picture, [x, y]: [f64; 2]) {
+    let frame = |inset: f64| RoundedRect::new(x + inset, y + inset, x + 1.0 - inset, y + 1.0 - inset, 0.06);
+    picture.line(frame(0.035).to_path(0.001), Colour::from([255; 3]), 0.07);
+    picture.line(frame(0.03).to_path(0.001), Colour::from([0x8a, 0x3b, 0x26]), 0.035);
 }

@@ -5,11 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use art::Painter;
 use ink::{Progress, Stopped};
 use loader::Loaded;
+use rules::Catalogue;
 
-use crate::chapter::{Chapter, anchor, points, short_name, words};
+use crate::chapter::{Chapter, POINTS_OF_FEATURE, anchor, points, short_name, spaced_name, words};
 use crate::exhibit::{TileDrawings, TileEntry, exhibit};
 use crate::summary::steps_of_turn;
-use crate::text::{Passage, Phrase, TextTable, faint, phrases, plain};
+use crate::text::{Passage, Phrase, PhraseStyle, TextTable, faint, fainter, phrases, plain};
 use crate::{WITH_EXAMPLES, WITH_PICTURES};
 
 /// A whole book.
@@ -33,6 +34,11 @@ pub(crate) async fn pages(
     let mut passages = vec![heading(1, &title, ""), Passage::Note(phrases(about)), Passage::Contents];
     let points = points(loaded.catalogue(), |_, _| true);
     passages.extend(summary(loaded, &points));
+    let exceptions = chapters.iter().filter(|chapter| has_exceptions(chapter)).map(|chapter| chapter.title.as_str());
+    let exceptions = exceptions.collect::<Vec<_>>().join(", ");
+    if !points.is_empty() && !exceptions.is_empty() {
+        passages.push(Passage::Note(phrases(&format!("For exceptions, see “{POINTS_OF_FEATURE}” in {exceptions}."))));
+    }
     let mut glossary = glossary(&chapters);
     let other_mods = other_words(loaded, &chapters);
     let more = if points.is_empty() { ["points", "total"] } else { ["other", "total"] };
@@ -58,6 +64,7 @@ pub(crate) async fn pages(
     passages.extend([heading(2, "Score sheet", SCORE_SHEET), Passage::ScoreSheet(score_sheet)]);
     passages.push(Passage::Note(phrases("Made by Bastide, which is not affiliated with any publisher.")));
     drop_broken_links(&mut passages);
+    spell_out_names(&mut passages, &declared_names(loaded.catalogue()));
     Ok(Pages { title, passages, tiles })
 }
 
@@ -120,10 +127,15 @@ fn add_rules(
     }
     let heads = ["land", "when completed", "in the final count"];
     add_table_with_heading(passages, "Points", TextTable::of(heads, &chapter.points));
+    if !chapter.points.is_empty() && has_exceptions(chapter) {
+        passages.push(Passage::Note(phrases(&format!("For exceptions, see “{POINTS_OF_FEATURE}” below."))));
+    }
     if !chapter.functions.is_empty() {
         let term = |[name, about, source]: &[String; 3]| {
             let mut meaning = phrases(about);
-            meaning.extend((!source.is_empty()).then(|| faint(format!(" Source: {source}"))));
+            if !source.is_empty() {
+                meaning.extend(phrases(&format!(" Source: {source}")).into_iter().map(fainter));
+            }
             [phrases(name), meaning]
         };
         let terms = chapter.functions.iter().map(term).collect();
@@ -237,6 +249,38 @@ fn drop_broken_links(passages: &mut [Passage]) {
     for_each_line(passages, |line| {
         for phrase in line {
             phrase.link = phrase.link.take().filter(|link| !link.starts_with('#') || anchors.contains(link));
+        }
+    });
+}
+
+/// Returns whether the rules of a chapter change the points in the table of points.
+fn has_exceptions(chapter: &Chapter) -> bool {
+    chapter.functions.iter().any(|[name, ..]| name == POINTS_OF_FEATURE)
+}
+
+/// Returns the names that manifests declare, with and without the id of their mod.
+fn declared_names(catalogue: &Catalogue) -> BTreeSet<String> {
+    let settings = catalogue.settings.iter().flat_map(|setting| {
+        let owner = catalogue.mods.get(setting.owner.idx()).map(|info| format!("{}.{}", info.id, setting.name));
+        owner.into_iter().chain([setting.name.clone()])
+    });
+    let tile_set = &catalogue.tile_set;
+    let others = tile_set.kinds.iter().map(|kind| &kind.name).chain(tile_set.tags.iter().map(|tag| &tag.name));
+    let others = others.chain(catalogue.pieces.iter().map(|piece| &piece.name));
+    settings.chain(others.chain(catalogue.tokens.iter().map(|token| &token.name)).cloned()).collect()
+}
+
+/// Writes each of `names` that is set as code as words, because the readers of a book have no
+/// manifest.
+fn spell_out_names(passages: &mut [Passage], names: &BTreeSet<String>) {
+    for_each_line(passages, |line| {
+        for phrase in line.iter_mut().filter(|phrase| phrase.style == PhraseStyle::Code) {
+            let (name, value) = phrase.text.split_once(" = ").map_or((&*phrase.text, None), |(a, b)| (a, Some(b)));
+            if names.contains(name) {
+                let short = spaced_name(name.rsplit('.').next().unwrap_or(name));
+                let value = value.map_or_else(String::new, |value| format!(" = {value}"));
+                (phrase.text, phrase.style) = (format!("“{short}{value}”"), PhraseStyle::Plain);
+            }
         }
     });
 }

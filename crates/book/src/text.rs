@@ -72,7 +72,7 @@ pub(crate) struct TextTable {
 }
 
 impl TextTable {
-    /// Makes a table with these columns. The parts of a cell between backquotes become code.
+    /// Makes a table with these headings and rows. Parts of a cell between backquotes become code.
     pub(crate) fn of<'r, const N: usize>(
         heads: [&str; N],
         rows: impl IntoIterator<Item = &'r [String; N]>,
@@ -88,6 +88,11 @@ impl TextTable {
 /// Returns a text in fainter letters.
 pub(crate) fn faint(text: String) -> Phrase {
     Phrase { text, style: PhraseStyle::Faint, link: None }
+}
+
+/// Returns a phrase in fainter letters, unless it is code.
+pub(crate) fn fainter(phrase: Phrase) -> Phrase {
+    if phrase.style == PhraseStyle::Plain { faint(phrase.text) } else { phrase }
 }
 
 /// Returns a text as phrases. The parts between backquotes become code.

@@ -10,7 +10,7 @@ use crate::text::{Passage, Phrase, TextTable, phrases};
 pub(crate) const TEXT: f64 = 10.0;
 /// The height of a line, in letter sizes.
 const LEADING: f64 = 1.42;
-/// The space between paragraphs.
+/// The space between paragraphs, in points.
 pub(crate) const GAP: f64 = 6.0;
 /// The width of a bullet or number before an item of a list.
 const BULLET: f64 = 15.0;
@@ -23,7 +23,7 @@ const FOLLOWING: [&str; 3] = [SUMMARY, GLOSSARY, SCORE_SHEET];
 /// The number of players on a score sheet.
 const PLAYERS: usize = 6;
 
-/// Sets passages between the margins of the page.
+/// Typesets passages between the margins of the page.
 pub(crate) struct Typesetter<'b, 'f> {
     pub fonts: &'f mut Fonts,
     pub slices: Vec<Slice<'b>>,
