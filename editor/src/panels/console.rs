@@ -40,7 +40,7 @@ pub fn console(ui: &mut Ui, cx: &mut UiContext<'_>) {
         if all.is_empty() {
             // The text scrolls if there is no room for it above the field.
             ScrollArea::vertical().auto_shrink(false).min_scrolled_height(0.0).show(ui, |ui| {
-                ui.weak("No output. Write print(\"...\") in a function of a mod and save; the output appears here.");
+                ui.weak("No output yet. print(\"...\") in a function of a mod writes here.");
             });
             return;
         }
@@ -95,22 +95,26 @@ fn expression_input(ui: &mut Ui, cx: &mut UiContext<'_>) {
     for asked in it.asked.iter_mut().filter(|asked| asked.answer.is_none()) {
         asked.answer = asked.waits.lock().ok().and_then(|waits| cx.insight.poll(&*waits));
     }
+    // Without answers, the text above the field has all the room.
     let height = (ui.ctx().content_rect().height() * 0.13).max(90.0);
-    ScrollArea::vertical().max_height(height).id_salt("answers").stick_to_bottom(true).show(ui, |ui| {
-        for AskedExpression { text, answer, .. } in &it.asked {
-            ui.weak(RichText::new(format!("> {text}")).monospace());
-            match answer {
-                None => drop(ui.spinner()),
-                Some(Ok(answer)) => {
-                    let answer = if answer.is_empty() { "nothing" } else { answer };
-                    ui.add(egui::Label::new(RichText::new(answer).monospace()).selectable(true));
-                }
-                Some(Err(error)) => {
-                    ui.colored_label(tone_colour(ui, Tone::Bad), error);
+    let answers = ScrollArea::vertical().max_height(height).id_salt("answers").stick_to_bottom(true);
+    if !it.asked.is_empty() {
+        answers.show(ui, |ui| {
+            for AskedExpression { text, answer, .. } in &it.asked {
+                ui.weak(RichText::new(format!("> {text}")).monospace());
+                match answer {
+                    None => drop(ui.spinner()),
+                    Some(Ok(answer)) => {
+                        let answer = if answer.is_empty() { "nothing" } else { answer };
+                        ui.add(egui::Label::new(RichText::new(answer).monospace()).selectable(true));
+                    }
+                    Some(Err(error)) => {
+                        ui.colored_label(tone_colour(ui, Tone::Bad), error);
+                    }
                 }
             }
-        }
-    });
+        });
+    }
     ui.horizontal(|ui| {
         let mods = cx.session.view().mods();
         let owner = it.owner.as_ref().and_then(|id| mods.iter().position(|info| info.id == *id));
