@@ -276,8 +276,8 @@ impl ScriptHost {
             None => {
                 let result = self.interpret(script, &form.function, args, call);
                 // If nested functions ran as trees, the count of operations is an estimate, which
-                // may be too high. Only an exact count may stop a function, so the function then
-                // runs again below.
+                // may be too high. Therefore, if an estimate has stopped the outermost function,
+                // the function runs again below, without trees.
                 if !(is_outermost && self.core.budget.halt_reason() == Some(HaltReason::Estimate)) {
                     return result;
                 }

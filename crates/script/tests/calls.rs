@@ -353,7 +353,7 @@ fn what_is_gone_is_refused() {
     assert_eq!(said(&format!("{taken} throw `${{exists(t)}} ${{exists(z)}} ${{exists(f)}}`;")), "false false false");
     let turned = "let t = tile_at(spot(0, 0)); let z = t.zones[0]; turn_tile(t, 90);";
     assert_eq!(said(&format!("{turned} throw `${{t.facing}} ${{z.name}}`;")), "90 way@e");
-    assert_eq!(said("lay_tile(tile_type(\"S\"), spot(0, 0), 0);"), "a tile lies on 0,0 already");
+    assert_eq!(said("lay_tile(tile_type(\"S\"), spot(0, 0), 0);"), "0,0 already has a tile");
     assert_eq!(
         said("lay_tile(tile_type(\"S\"), spot(0, 1), 90);"),
         "the n edge of probe/S does not fit its neighbour's on 0,1"

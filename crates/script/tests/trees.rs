@@ -65,6 +65,19 @@ fn sizes() {
     both("let t = \"x\"; for i in 0..40 { t += t; } note(\"x\");", "", "");
 }
 
+/// A text and another value joined by `+` need no interpreter.
+#[test]
+fn joined_texts() {
+    let spot = "let s = spot(1, 2); note(\"a \" + s + \" \" + 3 + true + \".\");";
+    both(spot, "", "a 1,2 3true.");
+    both("let n = 2; note(n + \"a\" + (n + 1));", "", "2a3");
+    both("let t = \"x\"; t += 5; t += \"y\"; note(t);", "", "x5y");
+    both("let m = #{ t: \"x\" }; m.t += 5; note(m.t);", "", "x5");
+    both("let t = \"x\"; for i in 0..5000 { t += 123456789; } note(`${t.len}`);", "", "");
+    both("note(\"x\" - 1);", "", "");
+    both("note(\"x\" + ());", "", "x");
+}
+
 #[test]
 fn names_of_the_script_come_first() {
     both("note(`${contains([1], 1)} ${1 in [1]}`);", "fn contains(list, x) { false }", "false false");

@@ -101,7 +101,7 @@ fn by_value(
         let types = [TypeId::of::<Array>(), TypeId::of::<FnPtr>()];
         register_interpreted_method(to, name, &types, move |context, args| {
             let [list, by] = args else {
-                never!("`{name}` is registered with two parameters");
+                never!("`{name}` was called without exactly two arguments");
                 return Ok(Dynamic::UNIT);
             };
             match (list.read_lock::<Array>(), by.read_lock::<FnPtr>()) {

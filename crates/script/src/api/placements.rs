@@ -167,7 +167,7 @@ fn undrawn(api: &mut Api) {
 }
 
 /// Returns the tags of a zone of a tile that is not laid. The value of a tag is a number, or a list
-/// of words with repetitions.
+/// of words in which a word can occur several times.
 fn tags(cx: &Cx, zone: &Zone) -> Value {
     let mut tags: BTreeMap<Arc<str>, Value> = BTreeMap::new();
     for it in zone.tags.iter().filter(|it| it.value != 0) {

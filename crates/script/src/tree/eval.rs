@@ -6,12 +6,11 @@ use std::sync::Arc;
 use board::FeatureRef;
 use rules::{Call, HookClass, Memory, ReadSet, Scope, Value};
 
-use super::operators::{MAX_SIZE, assign, binary, check_room, check_size, size_of};
+use super::operators::{append_text, assign, binary, check_room, check_size, size_of};
 use super::parts::{remove, set_part};
 use super::values::{list_in, plain, text, text_at, value_at};
 use super::{Bail, Block, Builtin, Expr, IterationMethod, Op, Program, Statement, TreeResult};
 use crate::core::{Core, Cx};
-use crate::handles::{is_known, text_of};
 use crate::memory::SCOPES;
 use crate::natives::{MAX_PARAMS, Overload, find_overload};
 use crate::script_value::ScriptValue;
@@ -163,7 +162,7 @@ impl TreeRun<'_> {
                 Statement::Change(slot, op, value) => {
                     let value = self.eval_expr(value, slots)?;
                     self.charge_for(&slots[*slot]);
-                    assign(&mut slots[*slot], *op, value)?;
+                    assign(&self.cx, &mut slots[*slot], *op, value)?;
                     ScriptValue::UNIT
                 }
                 Statement::Push(slot, item) => {
@@ -178,7 +177,7 @@ impl TreeRun<'_> {
                     let value = plain(self.eval_expr(value, slots)?)?;
                     let key = self.eval_expr(key, slots)?;
                     self.charge_for(&slots[*slot]);
-                    set_part(&mut slots[*slot], &key, *op, value)?;
+                    set_part(&self.cx, &mut slots[*slot], &key, *op, value)?;
                     ScriptValue::UNIT
                 }
                 Statement::Remove(slot, removal, key, into) => {
@@ -327,16 +326,8 @@ impl TreeRun<'_> {
             Expr::Text(parts) => {
                 let mut whole = String::new();
                 for part in parts {
-                    match self.eval_expr(part, slots)? {
-                        ScriptValue::Plain(Value::Text(text)) => whole += &text,
-                        ScriptValue::Plain(Value::Int(n)) => whole += &n.to_string(),
-                        ScriptValue::Plain(Value::Bool(truth)) => whole += if truth { "true" } else { "false" },
-                        handle if is_known(&self.cx, &handle) => whole += &text_of(&self.cx, handle)?,
-                        _ => return Err(Bail::Interpret),
-                    }
-                }
-                if whole.len() > MAX_SIZE.bytes {
-                    return Err(Bail::Interpret);
+                    let value = self.eval_expr(part, slots)?;
+                    append_text(&self.cx, &mut whole, &value)?;
                 }
                 Value::Text(whole.into()).into()
             }

@@ -42,7 +42,7 @@ const STORED_FUNCTION: &str = "a function stored in a variable, not written in t
 /// The description of a closure whose variable has two meanings.
 const CAPTURED: &str = "a closure that uses the list on which it runs, or a variable with the name of a constant,";
 /// The description of a function that uses `this`.
-const THIS: &str = "`this`, also elsewhere in the script,";
+const THIS: &str = "a script that uses `this` in any function";
 /// The description of constants of types that trees do not have.
 const LETTER: &str = "a character in single quotes, or a constant of another type";
 /// The description of a function with many variables.

@@ -8,7 +8,7 @@ use rules::Value;
 use super::{Bail, Op, TreeResult};
 use crate::core::Cx;
 use crate::engine::{MAX_ARRAY, MAX_MAP, MAX_STRING};
-use crate::handles::compare;
+use crate::handles::{compare, is_known, text_of};
 use crate::script_value::ScriptValue;
 
 /// The largest size and depth of a value in a tree. These limits are below the interpreter's limits
@@ -74,7 +74,7 @@ pub(super) fn check_room(list: &[Value], added: &[Value]) -> TreeResult<()> {
 }
 
 /// Computes `to = to op value`.
-pub(super) fn assign(to: &mut ScriptValue, op: Op, value: ScriptValue) -> TreeResult<()> {
+pub(super) fn assign(cx: &Cx, to: &mut ScriptValue, op: Op, value: ScriptValue) -> TreeResult<()> {
     if let (Op::Add, ScriptValue::Plain(Value::List(list)), ScriptValue::Plain(Value::List(more))) =
         (op, &mut *to, &value)
     {
@@ -82,7 +82,10 @@ pub(super) fn assign(to: &mut ScriptValue, op: Op, value: ScriptValue) -> TreeRe
         Arc::make_mut(list).extend(more.iter().cloned());
         return Ok(());
     }
-    *to = builtin(op, to, &value)?.ok_or(Bail::Interpret)?;
+    *to = match joined_text(cx, op, to, &value)? {
+        Some(text) => text,
+        None => builtin(op, to, &value)?.ok_or(Bail::Interpret)?,
+    };
     Ok(())
 }
 
@@ -93,10 +96,38 @@ pub(super) fn binary(cx: &Cx, op: Op, a: &ScriptValue, b: &ScriptValue) -> TreeR
     {
         return Ok(ScriptValue::truth(same_lists(cx, a, b)? == (op == Op::Equal)));
     }
+    if let Some(text) = joined_text(cx, op, a, b)? {
+        return Ok(text);
+    }
     match builtin(op, a, b)? {
         Some(value) => Ok(value),
         None => Ok(ScriptValue::truth(matches_ordering(op, compare(cx, a, b).ok_or(Bail::Interpret)?))),
     }
+}
+
+/// Appends the text of a value to `text`, as `${...}` in backquotes does.
+pub(super) fn append_text(cx: &Cx, text: &mut String, value: &ScriptValue) -> TreeResult<()> {
+    match value {
+        ScriptValue::Plain(Value::Text(more)) => *text += more,
+        ScriptValue::Plain(Value::Int(n)) => *text += &n.to_string(),
+        ScriptValue::Plain(Value::Bool(truth)) => *text += if *truth { "true" } else { "false" },
+        handle if is_known(cx, handle) => *text += &text_of(cx, handle.clone())?,
+        _ => return Err(Bail::Interpret),
+    }
+    if text.len() > MAX_SIZE.bytes { Err(Bail::Interpret) } else { Ok(()) }
+}
+
+/// Joins a text and another value with `+`; `None` if neither value or both are texts, or for
+/// another operator.
+fn joined_text(cx: &Cx, op: Op, a: &ScriptValue, b: &ScriptValue) -> TreeResult<Option<ScriptValue>> {
+    let is_text = |it: &ScriptValue| matches!(it, ScriptValue::Plain(Value::Text(_)));
+    if op != Op::Add || is_text(a) == is_text(b) {
+        return Ok(None);
+    }
+    let mut text = String::new();
+    append_text(cx, &mut text, a)?;
+    append_text(cx, &mut text, b)?;
+    Ok(Some(Value::Text(text.into()).into()))
 }
 
 /// Returns whether two lists are equal.

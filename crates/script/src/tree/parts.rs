@@ -6,11 +6,18 @@ use rules::Value;
 
 use super::operators::{assign, check_size, size_of};
 use super::{Bail, Op, RemovalMethod, TreeResult};
+use crate::core::Cx;
 use crate::script_value::ScriptValue;
 
 /// Sets the entry `key` of a list or map to `value`. If `op` is given, applies this operator to the
 /// entry and `value` instead.
-pub(super) fn set_part(whole: &mut ScriptValue, key: &ScriptValue, op: Option<Op>, value: Value) -> TreeResult<()> {
+pub(super) fn set_part(
+    cx: &Cx,
+    whole: &mut ScriptValue,
+    key: &ScriptValue,
+    op: Option<Op>,
+    value: Value,
+) -> TreeResult<()> {
     let ScriptValue::Plain(whole) = whole else { return Err(Bail::Interpret) };
     let entry = match (&mut *whole, key) {
         (Value::List(list), ScriptValue::Plain(Value::Int(at))) => {
@@ -27,7 +34,7 @@ pub(super) fn set_part(whole: &mut ScriptValue, key: &ScriptValue, op: Option<Op
         None => *entry = value,
         Some(op) => {
             let mut changed = ScriptValue::Plain(std::mem::take(entry));
-            assign(&mut changed, op, value.into())?;
+            assign(cx, &mut changed, op, value.into())?;
             let ScriptValue::Plain(changed) = changed else { return Err(Bail::Interpret) };
             *entry = changed;
         }
