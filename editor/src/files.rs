@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use egui::Context;
 use platform::fs;
 use platform::outside;
-use table::Template;
+use table::{Template, shown_path};
 use workshop::balance::ComparedRules;
 
 use crate::app::{BalanceAction, BookAction, CorpusAction, LinkAction, PackageAction, PrintAction};
@@ -149,13 +149,20 @@ impl FileChooserWindow {
             FilePurpose::Package => Ok(Action::Package(PackageAction::LookAt(path))),
             FilePurpose::Export => Ok(Action::Package(PackageAction::Export(std::mem::take(&mut self.packed), path))),
             FilePurpose::SaveCopy => Err(match fs::write_output(&path, record()) {
-                Ok(()) => {
-                    outside::offer_download(&path);
-                    (Tone::Good, format!("saved {}", path.display()))
-                }
+                Ok(()) => (Tone::Good, deliver_file(&path)),
                 Err(error) => (Tone::Bad, format!("{} cannot be written: {error}", path.display())),
             }),
         })
+    }
+}
+
+/// Offers a written file as a download on a page. Returns the message that the file is saved: on a
+/// page with its name alone, because the path means nothing to the user there.
+pub fn deliver_file(path: &Path) -> String {
+    outside::offer_download(path);
+    match path.file_name() {
+        Some(name) if outside::GIVES_COPIES => format!("downloaded {}", shown_path(Path::new(name))),
+        _ => format!("saved {}", shown_path(path)),
     }
 }
 

@@ -492,7 +492,7 @@ async fn make_sheets(
     let sheets = paper::print(&mods.loaded, ids, options).map_err(|error| error.to_string())?;
     let n_pages = sheets.n_pages();
     let file = match part {
-        SheetsPart::Pdf => match sheets.write_pdf(progress).await {
+        SheetsPart::Pdf => match sheets.pdf_with_pauses(progress).await {
             Ok(file) => file,
             Err(PrintError::Stopped) => return Ok(None),
             Err(error) => return Err(error.to_string()),

@@ -74,7 +74,7 @@ pub enum SeatColours {
 pub struct Settings {
     /// The hint level.
     pub hints: HintLevel,
-    /// True if the window comments on the moves of people after each turn.
+    /// True if the window comments on the moves of human players after each turn.
     pub coach: bool,
     /// The palette of tile pictures; if `None`, the palette that the mods suggest.
     pub palette: Option<String>,
@@ -300,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn the_speed_of_lines_is_that_of_bots() {
+    fn bots_pause_less_at_a_higher_play_speed() {
         let at = |play_speed: f32| Settings { play_speed, ..Settings::default() }.pause_of_bots();
         assert!((at(DEFAULT_SPEED) - 0.4).abs() < 1e-6);
         assert!(at(20.0) < 0.1 && at(0.5) > 2.0);

@@ -9,7 +9,7 @@ use workshop::balance::{ComparedRules, ExampleGame, ShownRules};
 
 use super::App;
 use crate::balance_bench::mods_of;
-use crate::files::FilePurpose;
+use crate::files::{FilePurpose, deliver_file};
 use crate::layout::Pane;
 use crate::notifications::Tone;
 use crate::remote;
@@ -76,8 +76,7 @@ impl App {
         };
         self.run_on_game_thread("exporting the balance results", work, |app, path| match path {
             Ok(path) => {
-                platform::outside::offer_download(&path);
-                app.notify(Tone::Good, format!("saved {}", table::shown_path(&path)));
+                app.notify(Tone::Good, deliver_file(&path));
             }
             Err(error) => app.notify(Tone::Bad, error),
         });

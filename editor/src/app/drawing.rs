@@ -7,10 +7,11 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 
 use egui::Context;
 use platform::time::{Duration, Instant};
-use platform::{fs, outside, task};
+use platform::{fs, task};
 use table::{STACK_BYTES, StopFlag, shown_path};
 
 use super::App;
+use crate::files::deliver_file;
 use crate::game_thread::BUSY_MESSAGE_DELAY;
 use crate::notifications::Tone;
 use crate::remote::{self, PictureKind};
@@ -122,9 +123,9 @@ impl App {
                     self.tasks.drawing = None;
                     match ended {
                         Ok(Some((path, note))) => {
-                            outside::offer_download(&path);
+                            let saved = deliver_file(&path);
                             let note = if note.is_empty() { note } else { format!(": {note}") };
-                            self.notify(Tone::Good, format!("saved {}{note}", shown_path(&path)));
+                            self.notify(Tone::Good, format!("{saved}{note}"));
                         }
                         Ok(None) => {}
                         Err(error) => self.notify(Tone::Bad, error),

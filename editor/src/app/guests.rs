@@ -87,7 +87,7 @@ impl App {
             TableNews::UndoEnded(declined_by) => {
                 invitation.proposal = None;
                 told = Some(match declined_by {
-                    Some(seat) => format!("{} declined to undo", view.name(seat)),
+                    Some(seat) => format!("{} declined the undo", view.name(seat)),
                     None => "the proposal to undo has ended".to_owned(),
                 });
             }

@@ -10,7 +10,7 @@ use workshop::link::{Link, LinkSummary, MAX_CHARS_TO_COPY, RECORD_FILE};
 
 use super::App;
 use super::start::store_in_new_record;
-use crate::files::FilePurpose;
+use crate::files::{FilePurpose, deliver_file};
 use crate::games::Games;
 use crate::notifications::Tone;
 
@@ -146,8 +146,7 @@ impl App {
         });
         match written {
             Ok(()) => {
-                outside::offer_download(file);
-                self.notify(Tone::Good, format!("saved {}", file.display()));
+                self.notify(Tone::Good, deliver_file(file));
             }
             Err(refused) => self.notify_refused(&refused),
         }

@@ -10,7 +10,7 @@ use workshop::Package;
 
 use super::{App, LinkAction};
 use crate::Action;
-use crate::files::FilePurpose;
+use crate::files::{FilePurpose, deliver_file};
 use crate::layout::Pane;
 use crate::notifications::Tone;
 
@@ -97,11 +97,11 @@ impl App {
             let bytes = package.to_zip()?;
             let cannot = |e| table::Diagnostic::without_place(format!("{} cannot be written: {e}", to.display()));
             fs::write_output(&to, &bytes).map_err(cannot)?;
-            platform::outside::offer_download(&to);
-            Ok::<_, table::Diagnostic>((package, to))
+            let saved = deliver_file(&to);
+            Ok::<_, table::Diagnostic>((package, saved))
         };
         self.run_on_game_thread("packing the mod", work, |app, packed| match packed {
-            Ok((package, to)) => {
+            Ok((package, saved)) => {
                 let n_out = package.left_out.len();
                 let out = if n_out > 0 {
                     format!("; files not included, because they are not part of a mod: {n_out}")
@@ -109,10 +109,7 @@ impl App {
                     String::new()
                 };
                 let n = package.files().count();
-                app.notify(
-                    Tone::Good,
-                    format!("packed {} {}, {n} files, into {}{out}", package.title, package.version, to.display()),
-                );
+                app.notify(Tone::Good, format!("{saved}: {} {}, {n} files{out}", package.title, package.version));
             }
             Err(refused) => app.notify_refused(&refused),
         });

@@ -122,8 +122,8 @@ impl BoardView {
         self.facing
     }
 
-    /// Returns the numbers of the explained awards, each with the position of its centre, in points
-    /// of the screen.
+    /// Returns the numbers on the elements that the explained awards count, each with the position
+    /// of its centre, in points of the screen.
     pub fn screen_pos_of_counts(&self) -> Vec<(usize, Pos2)> {
         let on_screen = |it: &CountNumber| (it.number, self.view.camera.to_screen(it.at));
         self.explanation.numbers().map(on_screen).collect()

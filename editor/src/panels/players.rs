@@ -119,8 +119,8 @@ fn background(ui: &Ui, cx: &UiContext<'_>, seat: Seat, rect: Rect, response: &Re
     }
 }
 
-/// Draws the mark and the name, and on the right the recent points, the score and the projected
-/// score.
+/// Draws the top row of a player's card: on the left the mark and the name, on the right the recent
+/// points, the score and the projected score.
 fn top_row(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, (name, shown): (&str, &str)) {
     let (mark, _) = ui.allocate_exact_size(Vec2::splat(20.0), Sense::hover());
     paint_seat_mark(ui.painter(), mark.center(), 9.5, cx.colour(seat), seat);

@@ -227,9 +227,9 @@ fn placement_prompt(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat) -> Option<A
     if cx.hints() == HintLevel::Learn { best_places(ui, cx, seat) } else { None }
 }
 
-/// Draws the bot to move, its state, such as `is thinking`, and the button that pauses or resumes
-/// bots. At a past position, draws the move that the bot played, and a button that lets the bot
-/// choose again.
+/// Shows the bot to move, its state, such as `is thinking`, and the button that pauses or resumes
+/// bots. At a past position, shows the choice that this branch contains, and a button that lets the
+/// bot choose again.
 fn bot(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat) {
     let name = cx.session.view().name(seat).to_owned();
     let setup = cx.session.setup();

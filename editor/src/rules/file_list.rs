@@ -190,14 +190,14 @@ fn files_in(folder: &Path) -> Vec<PathBuf> {
     for sub in ["", "tiles", "icons", "tests"] {
         let entries = fs::read_dir(folder.join(sub)).into_iter().flatten().flatten();
         let mut files: Vec<PathBuf> =
-            entries.take(MAX_FILES).map(|entry| entry.path()).filter(|file| is_text(file)).collect();
+            entries.take(MAX_FILES).map(|entry| entry.path()).filter(|file| is_editable(file)).collect();
         files.sort_by_key(|file| (rank(file), file.clone()));
         found.extend(files);
     }
     found
 }
 
-fn is_text(file: &Path) -> bool {
+fn is_editable(file: &Path) -> bool {
     let ending = file.extension().and_then(|ending| ending.to_str());
     matches!(ending, Some("rhai" | "toml" | "md" | "svg" | "game")) && fs::is_file(file)
 }

@@ -465,7 +465,7 @@ fn text(ui: &mut Ui, document: &mut TileDocument, view: &ModTilesView) {
     ui.separator();
     ui.horizontal_wrapped(|ui| {
         ui.strong("Text in the file");
-        ui.weak("edit as text").on_hover_text("Comments are not kept here; write them in the file.");
+        ui.weak("edit as text").on_hover_text("Comments typed here are not saved; write them in the file.");
     });
     let mut shown = std::mem::take(&mut document.typed);
     let mut typed = shown.refresh(document.draft.clone(), || file_lines(document, view)).clone();

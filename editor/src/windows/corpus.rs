@@ -185,7 +185,10 @@ impl CorpusWindow {
         } else if !self.results.is_empty() {
             ui.strong(totals.text(self.is_compared));
             if self.run_at != Some(cx.session.mods_revision()) {
-                ui.colored_label(tone_colour(ui, Tone::Changed), "The mods have been read again since: replay again.");
+                ui.colored_label(
+                    tone_colour(ui, Tone::Changed),
+                    "The mods were reloaded since this replay: replay again.",
+                );
             }
         }
         self.table(ui, cx);

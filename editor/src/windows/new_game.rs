@@ -13,6 +13,12 @@ use crate::bot_levels;
 use crate::panels;
 use crate::ui_context::{Action, UiContext};
 
+/// The largest height of the columns of mods and of players, in points.
+const MAX_COLUMN: f32 = 350.0;
+
+/// The height of everything around the columns: title, buttons and margins, in points.
+const AROUND_COLUMNS: f32 = 160.0;
+
 /// A seat of the new game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct SeatDraft {
@@ -53,10 +59,14 @@ impl NewGameWindow {
         let mut is_open = true;
         let mut begins = false;
         super::centred(ctx, "New game", [760.0, 480.0]).open(&mut is_open).vscroll(false).show(ctx, |ui| {
+            // The columns scroll if the screen has no room for them above the buttons.
+            let height = (ui.ctx().content_rect().height() - AROUND_COLUMNS).clamp(80.0, MAX_COLUMN);
             ui.columns(2, |columns| {
-                self.mods(&mut columns[0], cx);
-                self.table(&mut columns[1]);
+                self.mods(&mut columns[0], cx, height);
+                let table = ScrollArea::vertical().id_salt("table").max_height(height).auto_shrink([false, true]);
+                table.show(&mut columns[1], |ui| self.table(ui));
             });
+            ui.weak("Required mods are added. Order does not matter.");
             ui.separator();
             begins = self.foot(ui);
         });
@@ -110,10 +120,10 @@ impl NewGameWindow {
         self.selection = Some(selection);
     }
 
-    fn mods(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>) {
-        ui.label(RichText::new("Mods").strong());
+    fn mods(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>, height: f32) {
         let mut changed = false;
-        ScrollArea::vertical().id_salt("mods").max_height(330.0).auto_shrink([false, true]).show(ui, |ui| {
+        ScrollArea::vertical().id_salt("mods").max_height(height).auto_shrink([false, true]).show(ui, |ui| {
+            ui.label(RichText::new("Mods").strong());
             for known in self.known.clone().iter() {
                 let comes_with = |id: &String| self.known.iter().any(|k| k.id == *id && k.needs(&known.id));
                 let with = self.chosen.iter().find(|id| comes_with(id)).cloned();
@@ -136,7 +146,6 @@ impl NewGameWindow {
         if changed {
             self.load(cx);
         }
-        ui.weak("Required mods are added. Order does not matter.");
     }
 
     fn table(&mut self, ui: &mut Ui) {
@@ -203,20 +212,18 @@ impl NewGameWindow {
         let Some(Ok(selection)) = &self.selection else { return };
         let (settings, counts, item_counts) = (selection.settings(), selection.counts(), selection.item_counts());
         ui.label(RichText::new("Rules").strong());
-        ScrollArea::vertical().id_salt("rules").max_height(150.0).show(ui, |ui| {
-            for setting in &settings {
-                self.setting(ui, setting);
+        for setting in &settings {
+            self.setting(ui, setting);
+        }
+        CollapsingHeader::new("Number of tiles and pieces").show(ui, |ui| {
+            for count in &counts {
+                self.setting(ui, count);
             }
-            CollapsingHeader::new("Number of tiles and pieces").show(ui, |ui| {
-                for count in &counts {
-                    self.setting(ui, count);
-                }
-                for (title, counts) in &item_counts {
-                    CollapsingHeader::new(format!("{title}: each tile and card")).show(ui, |ui| {
-                        counts.iter().for_each(|count| self.setting(ui, count));
-                    });
-                }
-            });
+            for (title, counts) in &item_counts {
+                CollapsingHeader::new(format!("{title}: each tile and card")).show(ui, |ui| {
+                    counts.iter().for_each(|count| self.setting(ui, count));
+                });
+            }
         });
     }
 

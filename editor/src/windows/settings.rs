@@ -99,10 +99,9 @@ fn play_settings(ui: &mut Ui, settings: &mut Settings) {
     ui.checkbox(&mut settings.coach, "Comment on my moves").on_hover_text(Command::Coach.info().about);
     ui.end_row();
     if platform::outside::address().is_empty() {
-        let label = ui.label("Address of links");
+        let label = ui.label("Links begin with");
         let field = egui::TextEdit::singleline(&mut settings.link_address).desired_width(240.0);
-        let about =
-            "Copied links begin with this address. Enter the address of a Bastide page that your friends can open.";
+        let about = "Enter the address of a Bastide page that your friends can open.";
         ui.add(field).labelled_by(label.id).on_hover_text(about);
         ui.end_row();
     }

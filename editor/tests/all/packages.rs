@@ -24,7 +24,7 @@ fn a_mod_is_packed_and_installed_elsewhere() {
     let mut window = open(start, 1024.0, 600.0);
     let zip = temp.path().join("barons.zip");
     act(&mut window, Action::Package(PackageAction::Export(barons.library().join("king-baron"), zip.clone())));
-    assert!(app(&window).notifications().last().unwrap().text.contains("packed "));
+    assert!(app(&window).notifications().last().unwrap().text.contains("saved "));
     act(&mut window, Action::Package(PackageAction::LookAt(zip.clone())));
     for text in ["Install a mod", "king-baron", "kinds of tiles", "mod.toml", "use the network"] {
         assert!(is_shown(&window, text), "{text}");

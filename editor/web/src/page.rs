@@ -186,8 +186,8 @@ pub fn frame_cost(n_frames: usize) -> Result<Vec<f64>, JsValue> {
 #[derive(Default)]
 struct PageStorage {
     is_writing: Cell<bool>,
-    /// News about storing files that the window must report: the first error, or the first success
-    /// after errors. `None` if there is no news.
+    /// The result of storing files, if the window must report it: the first error, or the first
+    /// success after errors. `None` if there is nothing to report.
     news: RefCell<Option<Result<(), String>>>,
     fails: Cell<bool>,
     /// The time of the next attempt after a failure; `None` if the last attempt succeeded.

@@ -67,7 +67,7 @@ pub(super) fn games_of_seat(ui: &mut Ui, cx: &mut UiContext<'_>) {
     ui.weak(if won.is_empty() { "No wins." } else { "Won games; click to open one:" });
     ui.horizontal_wrapped(|ui| {
         for (number, words) in won {
-            let hover = "Opens this game where the winner took the final lead. To go back, choose Return to my game in the Game menu.";
+            let hover = "Opens this game at the move that gave the winner the final lead. Return to my game in the Game menu goes back.";
             if ui.link(words).on_hover_text(hover).clicked() {
                 open_example(cx, number, Measure::Win(seat as u8), ShownRules::InPlay);
             }
