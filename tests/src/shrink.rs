@@ -109,8 +109,8 @@ impl<'r> AnswerRun<'r> {
                     choice
                 }
                 None => {
-                    // The answer from the list does not fit, because the question is new or expects
-                    // another kind of answer.
+                    // The answer from the list does not fit: the question is new, expects another
+                    // kind of answer, or no longer offers this option.
                     n_filled += 1;
                     let word = wanted.split(' ').next();
                     let is_like = |text: &String| text.split(' ').next() == word;

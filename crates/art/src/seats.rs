@@ -171,7 +171,7 @@ mod tests {
         matrix.map(|row| row.iter().zip(by).map(|(a, b)| a * b).sum())
     }
 
-    /// Returns a colour in Oklab, as seen by people with the colour vision `eyes`.
+    /// Converts an sRGB colour to Oklab, as people with the colour vision `eyes` see it.
     fn seen(colour: [u8; 3], eyes: &[[f64; 3]; 3]) -> [f64; 3] {
         let linear = colour.map(|c| (f64::from(c) / 255.0).powf(2.2));
         let rgb = times(eyes, linear).map(|c| c.clamp(0.0, 1.0));

@@ -50,9 +50,8 @@ fn copied(id: &str) -> tempfile::TempDir {
     folder
 }
 
-/// Returns the names of the elements of a page, in the order of their beginnings. Checks that the
-/// elements are nested in each other, that no id occurs twice, and that each link within the page
-/// leads to an id.
+/// Returns the names of the elements of a page, in document order. Checks that the elements are
+/// properly nested, that no id occurs twice, and that each link within the page leads to an id.
 fn checked_elements(html: &str) -> Vec<&str> {
     let (mut open, mut names): (Vec<&str>, Vec<&str>) = (Vec::new(), Vec::new());
     let (mut ids, mut targets) = (BTreeSet::new(), BTreeSet::new());

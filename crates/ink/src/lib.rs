@@ -96,7 +96,7 @@ impl Ink {
 struct Grid {
     /// The number of units of the surface for each unit of the picture.
     scale: f64,
-    /// The distance, in units of the surface, to whose multiples lengths are rounded.
+    /// The rounding step of lengths, in units of the surface.
     step: f64,
 }
 

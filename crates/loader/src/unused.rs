@@ -8,7 +8,8 @@ use crate::declared::{Decl, KindBody, PieceBody};
 use crate::folder::ModFiles;
 use crate::problem::Problems;
 
-/// The functions with which a script puts pieces on land that no manifest allows.
+/// The functions with which a script puts pieces on land. Some of them also allow land that no
+/// manifest allows.
 const DEPLOYING: [&str; 3] = ["deploy", "move_piece", "place_piece"];
 /// The functions with which a script pays for a feature without pieces.
 const PAYING: [&str; 3] = ["score_as_at_end", "value_at_end", "value_now"];

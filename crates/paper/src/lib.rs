@@ -278,14 +278,14 @@ impl Sheets {
     /// Returns an error if the PDF cannot be written.
     pub fn pdf(&self) -> Result<Vec<u8>, PrintError> {
         let mut report = |_| {};
-        task::block_on(self.write_pdf(&mut Progress::new(&|| true, &mut report)))
+        task::block_on(self.pdf_with_pauses(&mut Progress::new(&|| true, &mut report)))
     }
 
     /// Returns the sheets as a PDF. Pauses after each page.
     ///
     /// # Errors
     /// Returns an error if the PDF cannot be written, or if it is no longer wanted.
-    pub async fn write_pdf(&self, progress: &mut Progress<'_>) -> Result<Vec<u8>, PrintError> {
+    pub async fn pdf_with_pauses(&self, progress: &mut Progress<'_>) -> Result<Vec<u8>, PrintError> {
         pdf::write(self, progress).await
     }
 

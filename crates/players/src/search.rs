@@ -176,7 +176,7 @@ impl SeatRestriction {
     }
 }
 
-/// The search tree: a node for each position that simulations have reached.
+/// The search tree: a node for each position that simulations have reached before their rollouts.
 #[derive(Default)]
 struct SearchTree {
     nodes: Vec<SearchNode>,

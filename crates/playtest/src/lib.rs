@@ -9,6 +9,7 @@ mod survey;
 #[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod tests;
 
+use diagnostic::ExpectOrDefault as _;
 use serde::{Deserialize, Serialize};
 
 pub use survey::{Reply, ReplyError, SurveyAnswers, SurveyQuestion};
@@ -223,8 +224,8 @@ impl Playtest {
 
     /// Returns the text of the file.
     pub fn text(&self) -> String {
-        // Writing JSON cannot fail: all keys are texts, and nothing is written to a device.
-        let mut text = serde_json::to_string_pretty(self).unwrap_or_default();
+        let text = serde_json::to_string_pretty(self);
+        let mut text = text.expect_or_default("all keys are texts, and nothing is written to a device");
         text.push('\n');
         text
     }

@@ -39,7 +39,7 @@ pub fn program_named(name: &str) -> Option<Result<BotInfo, String>> {
         None => (DEFAULT_SECONDS, rest),
     };
     if !(1..=MAX_SECONDS).contains(&seconds) {
-        return Some(Err(format!("a choice may take from 1 to {MAX_SECONDS} s, not {seconds} s")));
+        return Some(Err(format!("the time limit for a choice must be 1 to {MAX_SECONDS} s, not {seconds} s")));
     }
     if name.chars().any(char::is_control) {
         return Some(Err("the command contains control characters".to_owned()));

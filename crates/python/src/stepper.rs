@@ -190,8 +190,9 @@ impl Stepper {
         Encoding { tensors: self.encoding.clone() }
     }
 
-    /// Answers in every game with an option. `options` contains a 32-bit number for each game, as
-    /// bytes. Returns the count of options that each game offers next, in the same form.
+    /// Answers the open decision of every game. For each game, `options` contains the number of the
+    /// chosen option, counted from 0, as a 32-bit number in bytes. Returns the count of options
+    /// that each game offers next, in the same form.
     fn step<'py>(&self, py: Python<'py>, options: &[u8]) -> PyResult<Bound<'py, PyBytes>> {
         self.answer(py, options, false)?;
         self.n_options(py)
@@ -235,9 +236,9 @@ impl Stepper {
         Ok(PyBytes::new(py, &masks.concat()))
     }
 
-    /// Returns each game as the seat to move sees it; if no player must decide, as seat 0 sees it.
-    /// The first result has a byte for each cell of each plane; the second has the numbers of each
-    /// game as 32-bit floats.
+    /// Encodes each game as the seat to move sees it, or as seat 0 sees it if no player must
+    /// decide. The first result contains the planes, one byte for each cell. The second contains
+    /// the other numbers of each observation, such as scores, as 32-bit floats.
     fn observe<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyBytes>, Bound<'py, PyBytes>)> {
         let seen = self.run_on_all(py, |worker| {
             let Worker { rules, games, encoding, .. } = worker;

@@ -161,7 +161,7 @@ impl PositionReader<'_> {
         let spot = parse_spot(spot)?;
         let facing = parse_facing(facing.first().unwrap_or(&"0"))?;
         self.position.lay_tile(tile, spot, facing).map_err(|e| match e {
-            PlaceError::Taken => format!("a tile lies on {spot} already"),
+            PlaceError::Taken => format!("{spot} already has a tile"),
             PlaceError::Edge(edge) => {
                 format!("the {} edge of {name} at {spot} does not fit its neighbour", edge.letter())
             }

@@ -231,11 +231,12 @@ pub fn check_mods(catalogue: &Catalogue, setup: &Setup) -> Vec<Diagnostic> {
         let other_version = used.version.as_ref().is_some_and(|v| *v != here.version);
         let other_hash = used.hash.as_ref().is_some_and(|h| *h != format!("{:016x}", here.hash));
         if other_version || other_hash {
-            let was = used.version.as_deref().unwrap_or("another text");
-            let what =
-                if other_version { format!("version {was}") } else { "(other files of the same version)".to_owned() };
-            let message =
-                format!("the record was played with {} {what}; the installed version is {}", used.id, here.version);
+            let message = match &used.version {
+                Some(was) if *was != here.version => {
+                    format!("the record was played with {} {was}; the installed version is {}", used.id, here.version)
+                }
+                _ => format!("the files of {} {} have changed since the record was played", used.id, here.version),
+            };
             let help = "the record is replayed with the installed version, up to the first answer that does not fit";
             problems.push(Diagnostic::warning(Span::default(), message).with_help(help));
         }

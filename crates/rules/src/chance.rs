@@ -1,7 +1,7 @@
 //! Answers chance decisions from a seed. A draw depends on the seed, on the names of the deck and
 //! its items, and on the number of shuffles. A roll depends on the seed and on the number of
-//! earlier rolls. Therefore other answers do not affect draws and rolls. Only draws among copies
-//! that mods added to a deck also depend on the number of answers.
+//! earlier rolls. Neither depends on the number of answers in the log, with one exception: draws
+//! among copies that mods added to a deck.
 
 use crate::catalogue::ItemType;
 use crate::indices::DeckIdx;

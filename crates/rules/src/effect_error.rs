@@ -76,7 +76,7 @@ impl From<EffectError> for Failure {
 
 fn place_error_text(tile: &str, spot: Spot, error: PlaceError) -> String {
     match error {
-        PlaceError::Taken => format!("a tile lies on {spot} already"),
+        PlaceError::Taken => format!("{spot} already has a tile"),
         PlaceError::Apart => format!("{tile} touches no tile on {spot}"),
         PlaceError::Edge(edge) => {
             format!("the {} edge of {tile} does not fit its neighbour's on {spot}", edge.letter())

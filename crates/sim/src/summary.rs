@@ -407,7 +407,7 @@ fn options_table(found: &Ladder, level: f64) -> ReportSection {
             "{bot} against {bot} without the option, rotating through the seats. The intervals hold for all options \
              at the same time. The value of an option depends on the bot: a stronger bot may make better use of it."
         ),
-        &["option", "wins with it", "points ahead", ""],
+        &["option", "win rate with it", "points ahead", ""],
         found.rungs.iter().filter_map(row).collect(),
     )
 }

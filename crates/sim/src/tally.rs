@@ -30,8 +30,7 @@ pub struct ReasonTotals {
 pub struct ReasonPoints {
     /// The text of the reason.
     pub name: String,
-    /// Statistics of the points for the reason per game, without games in which the reason does not
-    /// occur.
+    /// Statistics of the points per game, over the games in which the reason occurs.
     pub points: Moments,
 }
 

@@ -48,7 +48,8 @@ pub struct Step {
 }
 
 impl Step {
-    fn n_bytes_printed(&self) -> usize {
+    /// Returns the number of bytes that the printed lines occupy.
+    fn printed_memory(&self) -> usize {
         self.printed.iter().map(|text| text.len() + PRINTED_LINE_OVERHEAD).sum()
     }
 
@@ -89,7 +90,7 @@ pub(crate) fn drop_old_lines(line: &mut [Arc<Step>]) {
     let mut n_bytes = 0;
     let mut says_so = false;
     for step in line.iter_mut().rev().filter(|step| !step.printed.is_empty()) {
-        n_bytes += step.n_bytes_printed();
+        n_bytes += step.printed_memory();
         if n_bytes > MAX_PRINTED_BYTES {
             let left = if says_so { Vec::new() } else { vec![DROPPED_LINES_TEXT.into()] };
             Arc::make_mut(step).printed = left;
@@ -258,7 +259,7 @@ pub(crate) fn steps_of(game: &Game) -> Vec<Arc<Step>> {
             break;
         }
         let step = pending.complete(&again);
-        n_printed += step.n_bytes_printed();
+        n_printed += step.printed_memory();
         steps.push(Arc::new(step));
         if n_printed > MAX_PRINTED_BYTES {
             drop_old_lines(&mut steps);

@@ -1,5 +1,5 @@
 //! Fuzz tests, with files, records, changes of files and commands made from the repository's own
-//! mods. The engine must not panic, hang or lose the game.
+//! mods. The engine must not panic, hang or discard the running game.
 //!
 //! tests/README.md lists the longest run of each test, and the command for a longer run.
 

@@ -238,7 +238,7 @@ impl Guest {
             News::UndoEnded(declined_by) => {
                 self.must_consent = false;
                 match declined_by {
-                    Some(seat) => self.print(&format!("{} declines to undo.", self.seat_name(connection, seat)))?,
+                    Some(seat) => self.print(&format!("{} declined the undo.", self.seat_name(connection, seat)))?,
                     None => self.print("The proposal to undo has ended.")?,
                 }
             }

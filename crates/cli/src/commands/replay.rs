@@ -248,7 +248,7 @@ fn write_costs(out: &mut impl Write, view: GameView<'_>, seen: &ReplayProgress) 
         let (name, each) = (view.name(*seat), costs.points / costs.n.max(1) as f64);
         write!(out, "{name}: {} choices cost {:.1} points, {each:.2} each", costs.n, costs.points)?;
         match costs.worst {
-            (points, number) if points > 0.0 => writeln!(out, "; the most costly, {points:.1}, was answer {number}")?,
+            (points, number) if points > 0.0 => writeln!(out, "; decision {number} cost the most, {points:.1}")?,
             _ => writeln!(out)?,
         }
     }

@@ -1,5 +1,5 @@
-//! Tests that only visible characters of mods, players and files reach the terminal, and that only
-//! regular files are opened.
+//! Tests that the terminal gets no control or hidden characters from mods, players and files, and
+//! that the command opens only regular files.
 
 use std::fs;
 

@@ -58,7 +58,7 @@ fn a_full_disk_is_told_and_nothing_is_missing_once_there_is_room() {
     table.type_lines(&["1"]);
     let said = table.quit();
     assert!(
-        said.contains("the game cannot be saved in a.game") && said.contains("saving works again; no answers are lost"),
+        said.contains("the game cannot be saved in a.game") && said.contains("saving works again; no moves are lost"),
         "{said}"
     );
     let decisions = bastide(dir.path(), &["replay", "a.game", "--json"]).expect(0).json_lines();

@@ -156,7 +156,7 @@ function receive(news) {
       undo = news;
       break;
     case "undoEnded":
-      if (undo && news.declinedBy) notice(`${news.declinedBy} declines to undo.`);
+      if (undo && news.declinedBy) notice(`${news.declinedBy} declined the undo.`);
       undo = null;
       break;
     case "notice":
@@ -399,7 +399,7 @@ function showQuestion() {
     text.append(make("small", {}, game.isOver ? "" : `Turn ${game.turn} · ${game.nLeft} tiles left`));
     if (game.hand !== null) parts.push(make("img", { className: "drawn", src: tilePicture(game.hand), alt: "The drawn tile" }));
     parts.push(text);
-    if (game.isOver && hasSurvey()) parts.push(make("button", { type: "button", className: "main", onclick: () => $("survey").showModal() }, "Answer questions of the host"));
+    if (game.isOver && hasSurvey()) parts.push(make("button", { type: "button", className: "main", onclick: () => $("survey").showModal() }, "Answer the host’s questions"));
     if (!seats.own.length) parts.push(make("button", { type: "button", className: "main", onclick: () => { isWatching = false; openLobby(); } }, "Take a seat"));
   }
   for (const row of game.rows) {

@@ -100,7 +100,8 @@ fn links_lead_only_into_the_folder_of_the_mod() {
 #[test]
 #[cfg(unix)]
 fn sockets_and_pipes_are_not_opened() {
-    // A test can make a socket without another program. Like a pipe, it is not a regular file.
+    // A socket stands for both, because a test can make it without another program. Like a pipe, it
+    // is not a regular file.
     let make = |name: &'static str| {
         move |x: &Path| {
             fs::create_dir_all(x.join(name).parent().unwrap()).unwrap();

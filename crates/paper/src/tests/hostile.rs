@@ -74,7 +74,7 @@ fn a_text_cannot_break_out_and_a_long_one_is_cut() {
     let plain = printed(&load(temp.path()).unwrap()).len();
     write(temp.path(), EVIL, ICON);
     printed(&load(temp.path()).unwrap());
-    // Texts of the largest length that a manifest may contain.
+    // Texts almost as long as a manifest allows (4,000 characters).
     for long in ["word ".repeat(799), "W".repeat(3999)] {
         write(temp.path(), &long, ICON);
         let n_bytes = printed(&load(temp.path()).unwrap()).len();

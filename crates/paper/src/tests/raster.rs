@@ -265,7 +265,7 @@ fn measure(paper: Paper, backs: BackPlacement) {
     }
 }
 
-// Four tests, which run at the same time.
+// Four tests instead of one, so that they can run at the same time.
 
 #[test]
 fn tiles_are_right_on_a4_in_duplex() {

@@ -112,9 +112,8 @@ impl PlaySession {
                     .print_diagnostic(&Diagnostic::without_place(error.to_string()).with_help(help).as_warning());
             }
             None if self.reported_error.is_some() => {
-                self.terminal.print_diagnostic(
-                    &Diagnostic::without_place("saving works again; no answers are lost").as_warning(),
-                );
+                self.terminal
+                    .print_diagnostic(&Diagnostic::without_place("saving works again; no moves are lost").as_warning());
             }
             _ => {}
         }
