@@ -121,16 +121,18 @@ impl FreezeWindow {
     }
 
     fn fields(&mut self, ui: &mut Ui) {
+        // The labels take the rest of the column.
+        let width = (ui.available_width() - 90.0).clamp(120.0, 280.0);
         Grid::new("new test").num_columns(2).spacing([10.0, 6.0]).show(ui, |ui| {
             let label = ui.label("Description");
-            ui.add(TextEdit::singleline(&mut self.title).desired_width(280.0))
+            ui.add(TextEdit::singleline(&mut self.title).desired_width(width))
                 .labelled_by(label.id)
                 .on_hover_text("One sentence, the first line of the file.");
             ui.end_row();
             let label = ui.label("Mod");
             let chosen = self.places.get(self.place).map_or("", |(title, _)| title.as_str());
             let combo =
-                ComboBox::from_id_salt("mod of the test").selected_text(chosen).width(280.0).show_ui(ui, |ui| {
+                ComboBox::from_id_salt("mod of the test").selected_text(chosen).width(width).show_ui(ui, |ui| {
                     for (i, (title, folder)) in self.places.iter().enumerate() {
                         ui.selectable_value(&mut self.place, i, title).on_hover_text(shown_path(folder));
                     }
@@ -138,7 +140,7 @@ impl FreezeWindow {
             combo.response.labelled_by(label.id);
             ui.end_row();
             let label = ui.label("File");
-            let field = ui.add(TextEdit::singleline(&mut self.name).desired_width(280.0)).labelled_by(label.id);
+            let field = ui.add(TextEdit::singleline(&mut self.name).desired_width(width)).labelled_by(label.id);
             self.is_named |= field.changed();
             ui.end_row();
             let label = ui.label("Begins");
@@ -148,7 +150,7 @@ impl FreezeWindow {
             ];
             let chosen = names.iter().find(|(it, _)| Some(*it) == self.beginning).map_or("", |(_, name)| name);
             let has_position = self.frozen.as_ref().is_some_and(FrozenPosition::has_position);
-            let combo = ComboBox::from_id_salt("beginning").selected_text(chosen).width(280.0).show_ui(ui, |ui| {
+            let combo = ComboBox::from_id_salt("beginning").selected_text(chosen).width(width).show_ui(ui, |ui| {
                 for (beginning, name) in names {
                     let can = beginning == TestBeginning::Start || has_position;
                     let entry = ui.add_enabled_ui(can, |ui| {

@@ -16,7 +16,7 @@ const DEFAULT_PORT: u16 = 7878;
 pub fn invite(ctx: &Context, cx: &mut UiContext<'_>) {
     let mut is_open = cx.view_state.windows.invite;
     super::centred(ctx, "Invite guests", [480.0, 300.0]).open(&mut is_open).resizable(false).show(ctx, |ui| {
-        ui.label("Guests in your network can join: in a browser, or with `bastide join LINK`.");
+        ui.label("Guests in your network can join in a browser, or with the command bastide join LINK.");
         ui.weak("They see what their seat may see. You can change the rules while they play.");
         ui.add_space(6.0);
         match cx.invitation {
