@@ -48,20 +48,22 @@ fn sections(text: &str) -> Vec<ReadmeSection<'_>> {
 }
 
 /// Replaces references to tests, such as ``(`f07`, `s13`)``, with links. `link` returns the link
-/// for the name of a test; if it returns `None`, removes the reference.
+/// for the name of a test. Removes references for which it returns `None`, and references to tests
+/// of other mods, such as ``(`x06` and `x13` of `messages`)``.
 pub fn link_references(text: &str, link: impl Fn(&str) -> Option<String>) -> String {
     let mut result = String::with_capacity(text.len());
     let mut rest = text;
     while let Some((before, inside)) = rest.split_once('(') {
-        let Some((inner, after)) = inside.split_once(')').filter(|(inner, _)| is_list_of_tests(inner)) else {
+        let reference = inside.split_once(')').and_then(|(inner, after)| Some((own_tests(inner)?, after)));
+        let Some((tests, after)) = reference else {
             result += before;
             result.push('(');
             rest = inside;
             continue;
         };
-        let links: Vec<String> = inner.split('`').skip(1).step_by(2).filter_map(&link).collect();
+        let links: Vec<String> = tests.iter().filter_map(|test| link(test)).collect();
         match links.is_empty() {
-            true => result += before.trim_end_matches(' '),
+            true => result += before.trim_end(),
             false => {
                 result += before;
                 result += &format!("({})", links.join(", "));
@@ -72,16 +74,30 @@ pub fn link_references(text: &str, link: impl Fn(&str) -> Option<String>) -> Str
     result + rest
 }
 
-/// Returns whether a text is a list of names of tests in backticks, such as `f07`.
-fn is_list_of_tests(text: &str) -> bool {
-    let is_name = |name: &str| {
+/// Returns the names in a list of tests, such as `` `f07`, `s13` and `x01` of `messages` ``, without
+/// tests of other mods. Returns `None` if the text is not a list of tests.
+fn own_tests(text: &str) -> Option<Vec<String>> {
+    let is_test = |name: &&str| {
         let digits = name.trim_start_matches(|c: char| c.is_ascii_lowercase());
         digits.len() < name.len() && !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit())
     };
-    let mut parts = text.split('`');
-    let between =
-        parts.clone().step_by(2).all(|text| text.trim().trim_matches(',').trim().is_empty() || text.trim() == "to");
-    text.contains('`') && between && parts.by_ref().skip(1).step_by(2).all(is_name)
+    fn quoted(text: &str) -> Option<&str> {
+        text.strip_prefix('`')?.strip_suffix('`').filter(|name| !name.contains('`'))
+    }
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut own = Vec::new();
+    for part in text.split(',').map(str::trim) {
+        let part = part.strip_prefix("and ").unwrap_or(part);
+        let (tests, owner) = part.split_once(" of ").map_or((part, None), |(tests, owner)| (tests, Some(owner)));
+        for name in tests.replace(" to ", " and ").split(" and ") {
+            let name = quoted(name).filter(is_test)?;
+            own.extend(owner.is_none().then(|| name.to_owned()));
+        }
+        if let Some(owner) = owner {
+            quoted(owner)?;
+        }
+    }
+    Some(own)
 }
 
 #[cfg(test)]
@@ -95,6 +111,9 @@ mod tests {
         assert_eq!(shown("One. (`f03`)"), "One. ([1](#e1))");
         assert_eq!(shown("Two. (`f03`, `s1`)"), "Two. ([1](#e1))");
         assert_eq!(shown("Three (`s1` to `s3`)."), "Three.");
+        assert_eq!(shown("Four.\n  (`s1`, and `x06`\n and `f03` of `messages`)\n- five"), "Four.\n- five");
+        assert_eq!(shown("Six. (`x11` and `x12` of `messages`, `f03`)"), "Six. ([1](#e1))");
+        assert_eq!(shown("Seven (`a` of `b`) or (`f03` of messages)"), "Seven (`a` of `b`) or (`f03` of messages)");
         assert_eq!(shown("call `f(x)` (a note)"), "call `f(x)` (a note)");
     }
 
