@@ -38,9 +38,6 @@ pub struct PlacedPiece<'p> {
 /// The size of a piece, in tile widths.
 const PIECE: f64 = 0.34;
 
-/// The width of the strip of table around the tiles, in tiles.
-const MARGIN: f64 = 0.25;
-
 /// A rectangle of the table, measured in spots to the east and south of the north-western corner of
 /// spot 0,0.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -52,13 +49,16 @@ pub struct BoardCrop {
 }
 
 impl BoardCrop {
+    /// The width of the strip of table around the tiles, in tiles.
+    pub const MARGIN: f64 = 0.25;
+
     /// Returns the rectangle around these tiles, with a margin of table. If there are no tiles, the
     /// rectangle is one spot with its margin.
     pub fn around(tiles: &[LaidTile]) -> BoardCrop {
         let range = |of: fn(&Spot) -> i16| {
             let all = || tiles.iter().map(|tile| f64::from(of(&tile.spot)));
             let (least, most) = (all().reduce(f64::min).unwrap_or(0.0), all().reduce(f64::max).unwrap_or(0.0));
-            (least - MARGIN, most + 1.0 + MARGIN)
+            (least - BoardCrop::MARGIN, most + 1.0 + BoardCrop::MARGIN)
         };
         let (x, y) = (range(|spot| spot.x), range(|spot| spot.y));
         BoardCrop { from: [x.0, y.0], to: [x.1, y.1] }

@@ -82,6 +82,30 @@ pub fn objects(painter: &Painter, view: GameView<'_>, part: BoardCrop) -> Pictur
     picture
 }
 
+/// Returns the parts of the board that pieces, piles, links, and icons and buildings on tiles cover. Each part
+/// is a circle with a centre, in spots to the east and south of the north-western corner of spot
+/// 0,0, and a radius.
+pub fn covered_circles(painter: &Painter, view: GameView<'_>) -> Vec<([f64; 2], f64)> {
+    let mut circles: Vec<([f64; 2], f64)> =
+        standing_pieces(painter, view).into_iter().map(|piece| (piece.at, PIECE_RADIUS)).collect();
+    circles.extend(piles(view).into_iter().map(|(_, _, centre)| ([centre.x, centre.y], PILE / 2.0)));
+    for zones in view.links() {
+        if let Some((a, b)) = bridge(painter, view, zones) {
+            // The middle may show an icon.
+            circles.extend([(a, 0.06), (b, 0.06), (a.midpoint(b), 0.12)].map(|(at, radius)| ([at.x, at.y], radius)));
+        }
+    }
+    for laid in laid_tiles(view) {
+        let [left, top] = [f64::from(laid.spot.x), f64::from(laid.spot.y)];
+        let icons = painter.icon_circles(laid.tile, laid.facing).into_iter();
+        circles.extend(icons.map(|([x, y], radius)| ([left + x, top + y], radius)));
+    }
+    circles
+}
+
+/// The radius of the circle that a piece covers, in tiles.
+const PIECE_RADIUS: f64 = 0.17;
+
 /// The maximum length of a link's bridge on each side of a border, in tiles.
 const BRIDGE_LENGTH: f64 = 0.22;
 
@@ -92,12 +116,7 @@ fn draw_links(painter: &Painter, view: GameView<'_>, part: BoardCrop, picture: &
     let (deck, rail) = (Colour::from([0xc9, 0xa2, 0x6a]), Colour::from([0x4c, 0x35, 0x1d]));
     for zones in view.links() {
         let tiles = zones.map(|zone| view.tile_of_zone(zone));
-        let [Some(a), Some(b)] = zones.map(|zone| place_of_zone(painter, view, zone)) else { continue };
-        let across = view.border_of_link(zones).map(|border| point(border.middle().map(f64::from)));
-        let [a, b] = [a, b].map(point).map(|end| match across {
-            Some(middle) => middle + (end - middle) * (BRIDGE_LENGTH / (end - middle).hypot()).min(1.0),
-            None => end,
-        });
+        let Some((a, b)) = bridge(painter, view, zones) else { continue };
         let [a, b] = [a, b].map(|end| end - point(part.from).to_vec2());
         let mut path = BezPath::new();
         path.move_to(a);
@@ -116,23 +135,47 @@ fn draw_links(painter: &Painter, view: GameView<'_>, part: BoardCrop, picture: &
     }
 }
 
-/// Draws the piles on spots and borders, each with its amount.
-fn draw_piles(painter: &Painter, view: GameView<'_>, part: BoardCrop, picture: &mut Picture) {
-    const SIZE: f64 = 0.26;
-    let piles: Vec<_> = view.piles().filter(|(_, _, amount)| *amount > 0).collect();
-    for (i, (place, name, amount)) in piles.iter().enumerate() {
-        let n_before = piles.iter().take(i).filter(|(there, _, _)| there == place).count();
-        let aside = SIZE * (n_before % 3) as f64;
-        let place = match place {
+/// Returns the ends of a link's bridge, in spots to the east and south of the north-western corner
+/// of spot 0,0; `None` if a zone has no place for a piece.
+fn bridge(painter: &Painter, view: GameView<'_>, zones: [ZoneRef; 2]) -> Option<(Point, Point)> {
+    let [a, b] = zones.map(|zone| place_of_zone(painter, view, zone).map(point));
+    let across = view.border_of_link(zones).map(|border| point(border.middle().map(f64::from)));
+    let end = |end: Point| match across {
+        Some(middle) => middle + (end - middle) * (BRIDGE_LENGTH / (end - middle).hypot()).min(1.0),
+        None => end,
+    };
+    Some((end(a?), end(b?)))
+}
+
+/// The width of a pile's icon, in tiles.
+const PILE: f64 = 0.26;
+
+/// Returns the name, the amount and the centre of each pile, in spots to the east and south of the
+/// north-western corner of spot 0,0.
+fn piles(view: GameView<'_>) -> Vec<(&str, u32, Point)> {
+    let mut known: Vec<PilePlace> = Vec::new();
+    let mut found = Vec::new();
+    for (place, name, amount) in view.piles().filter(|(_, _, amount)| *amount > 0) {
+        let aside = PILE * (known.iter().filter(|there| **there == place).count() % 3) as f64;
+        known.push(place);
+        let centre = match place {
             PilePlace::Spot(spot) => Point::new(f64::from(spot.x) + 0.8 - aside, f64::from(spot.y) + 0.8),
             PilePlace::Border(border) => {
-                let along = if border.is_west { Vec2::new(0.0, SIZE - aside) } else { Vec2::new(SIZE - aside, 0.0) };
+                let along = if border.is_west { Vec2::new(0.0, PILE - aside) } else { Vec2::new(PILE - aside, 0.0) };
                 point(border.middle().map(f64::from)) + along
             }
         };
-        let centre = place - point(part.from).to_vec2();
-        draw_icon(picture, &painter.icon_of_pile(name), centre, SIZE);
-        if *amount > 1 {
+        found.push((name, amount, centre));
+    }
+    found
+}
+
+/// Draws the piles on spots and borders, each with its amount.
+fn draw_piles(painter: &Painter, view: GameView<'_>, part: BoardCrop, picture: &mut Picture) {
+    for (name, amount, centre) in piles(view) {
+        let centre = centre - point(part.from).to_vec2();
+        draw_icon(picture, &painter.icon_of_pile(name), centre, PILE);
+        if amount > 1 {
             let text = amount.to_string();
             let badge = centre + Vec2::new(0.1, 0.1);
             picture.disc(badge, 0.08, Colour::from([0x2d, 0x26, 0x1f]));

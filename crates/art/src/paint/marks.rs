@@ -1,6 +1,6 @@
 //! Chooses, places and draws the icons on tiles.
 
-use board::{EdgeStyle, TagCarrier, TileIdx};
+use board::{EdgeStyle, Facing, TagCarrier, TileIdx};
 use kurbo::{Affine, Point};
 use theme::{IconSpot, LandStyle, Palette};
 
@@ -8,7 +8,7 @@ use super::brush::Brush;
 use crate::icon::Icon;
 use crate::lettering;
 use crate::lines::path_point;
-use crate::painter::{Detail, Painter};
+use crate::painter::{Detail, Painter, facing_transform};
 use crate::picture::Picture;
 use crate::raster::distance_to_rim;
 
@@ -125,6 +125,35 @@ fn find_free_position(
     let cells = plan.raster.cells().filter(|(p, ..)| distance_to_rim(*p) > half + 0.025);
     let offers = cells.filter_map(|(p, here, clear)| Some((worth(p, here, clear)?, p)));
     offers.max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, p)| p)
+}
+
+/// The size from which on an icon is a picture of the whole tile, on which other objects may lie.
+const PICTURE: f64 = 0.5;
+
+impl Painter {
+    /// Returns the icons and buildings on a tile at `facing` as circles, each with its centre in the
+    /// unit square and its radius. Leaves out icons that cover most of the tile.
+    pub fn icon_circles(&self, tile: TileIdx, facing: Facing) -> Vec<([f64; 2], f64)> {
+        let zones = &self.tile_set.tile(tile).zones;
+        let has_icon = |zone: &usize| {
+            zones.get(*zone).is_some_and(|zone| match self.style(zone.kind) {
+                LandStyle::Icon | LandStyle::Building => true,
+                LandStyle::Coloured => {
+                    self.icons.get("kind", &self.tile_set.kind(zone.kind).name, "icon").flatten().is_some()
+                }
+                _ => false,
+            })
+        };
+        let insides = self.plan(tile).insides.iter().filter(|(zone, ..)| has_icon(zone)).map(|(_, at, r)| (*at, *r));
+        let marks = find(self, tile).into_iter().filter(|mark| mark.size < PICTURE);
+        let marks = marks.map(|mark| (mark.at, mark.size / 2.0));
+        let turn = facing_transform(facing);
+        let turned = |(at, radius): (Point, f64)| {
+            let at = turn * at;
+            ([at.x, at.y], radius)
+        };
+        insides.chain(marks).map(turned).collect()
+    }
 }
 
 /// Draws the icons of a tile.
