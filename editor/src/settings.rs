@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use platform::{fs, outside};
 use serde::{Deserialize, Serialize};
 use table::{Setup, StoredFile};
-use workshop::link::DEFAULT_ADDRESS;
+use workshop::link::{DEFAULT_ADDRESS, SCHEME};
 
 use crate::app::start::first_setup;
 
@@ -245,6 +245,13 @@ impl Settings {
         [own.as_str(), set].into_iter().find(|address| !address.is_empty()).unwrap_or(DEFAULT_ADDRESS).to_owned()
     }
 
+    /// Returns the beginning of the links in rulebooks: the address of links if it is the address
+    /// of a page that readers can open, otherwise the scheme that opens the installed program.
+    pub fn address_of_books(&self) -> String {
+        let address = self.address_of_links();
+        if address == DEFAULT_ADDRESS { SCHEME.to_owned() } else { address }
+    }
+
     /// Returns the address of the page that shows a single board. This page is in the same folder
     /// as the page that opens links.
     pub fn address_of_board(&self) -> String {
@@ -295,6 +302,8 @@ mod tests {
         let own = pair("http://localhost:8080/", "http://localhost:8080/board.html");
         assert_eq!(of(DEFAULT_ADDRESS), own);
         assert_eq!(of("  "), own);
+        assert_eq!(at(DEFAULT_ADDRESS).address_of_books(), "bastide:");
+        assert_eq!(at("https://a.org").address_of_books(), "https://a.org");
         assert_eq!(of("https://a.org"), pair("https://a.org", "https://a.org/board.html"));
         assert_eq!(of("https://a.org/b/?c#d"), pair("https://a.org/b/?c", "https://a.org/b/board.html"));
     }

@@ -28,6 +28,16 @@ const FORMAT_PREFIX: &str = "b1.";
 /// The default address of links. `cargo web serve` serves the page at this address.
 pub const DEFAULT_ADDRESS: &str = "http://localhost:8080/";
 
+/// The scheme of the addresses that a desktop passes to Bastide. The link follows the colon.
+pub const SCHEME: &str = "bastide:";
+
+/// Returns the address of a link: `begin`, a `#` and the link; without the `#` if `begin` is
+/// [`SCHEME`].
+pub fn with_address(begin: &str, link: &str) -> String {
+    let mark = if begin == SCHEME { "" } else { "#" };
+    format!("{begin}{mark}{link}")
+}
+
 /// The maximum length of a link that the window offers to copy, in characters, because many
 /// programs cut off longer links. If a link would be longer, the window saves the game as a file
 /// instead.

@@ -42,7 +42,7 @@ impl App {
             let text = format!("{}: name a file that ends in .html or .pdf", shown_path(&file));
             return self.notify(Tone::Bad, text);
         };
-        let wanted = BookWanted { library, ids, address: self.settings.address_of_links(), form };
+        let wanted = BookWanted { library, ids, address: self.settings.address_of_books(), form };
         self.draw_into(ctx, "making the rulebook", file, move |progress| async move {
             let each = |percent| progress.tell(percent);
             let made = remote::book(&wanted, || progress.goes_on(), each).await?;

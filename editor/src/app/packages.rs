@@ -7,6 +7,7 @@ use egui::Context;
 use platform::fs;
 use table::shown_path;
 use workshop::Package;
+use workshop::link::SCHEME;
 
 use super::{App, LinkAction};
 use crate::Action;
@@ -130,9 +131,6 @@ impl App {
         }
     }
 }
-
-/// The scheme of the addresses that a desktop passes to Bastide.
-const SCHEME: &str = "bastide:";
 
 /// Returns the action that opens an argument of the command line: a file, or an address with a
 /// link. For an address, the action first shows the contents of the link and asks the user.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use book::BookForm;
 use diagnostic::Diagnostic;
 use platform::fs;
-use workshop::link::DEFAULT_ADDRESS;
+use workshop::link::SCHEME;
 
 use crate::commands::print::PaperSize;
 use crate::context::{CliError, CommandOutcome, CommandResult, Context};
@@ -37,8 +37,8 @@ pub struct Args {
     /// Size of the paper of a PDF
     #[arg(long, value_enum, default_value_t = PaperSize::A4)]
     paper: PaperSize,
-    /// Address of the page that *Open in Bastide* opens
-    #[arg(long, value_name = "URL", default_value = DEFAULT_ADDRESS)]
+    /// Page that *Open in Bastide* opens, or bastide: for the installed program
+    #[arg(long, value_name = "URL", default_value = SCHEME)]
     address: String,
 }
 
