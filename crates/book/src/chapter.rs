@@ -32,6 +32,8 @@ pub(crate) struct Chapter {
     pub tiles: Vec<(TileIdx, usize)>,
     /// Rows of the table of pieces, tokens, piles and cards: name, number, and a description.
     pub contents: Vec<[String; 3]>,
+    /// Pictures of the pieces, tokens and piles in this table, each with its name.
+    pub depicted: Vec<(ItemPicture, String)>,
     /// Rows of the table of points: kind of land or layer, points when completed, and points in the
     /// final count.
     pub points: Vec<[String; 3]>,
@@ -48,6 +50,13 @@ pub(crate) struct Chapter {
     pub examples: Vec<Example>,
     /// A sentence for each name or function of the mod that the book does not explain.
     pub unexplained: Vec<String>,
+}
+
+/// A piece, token or pile with a picture, by its name in the manifest.
+pub(crate) enum ItemPicture {
+    Piece(String),
+    Token(String),
+    Pile(String),
 }
 
 /// Collects the content of the chapter about the mod `id`. The work takes the progress through
@@ -78,6 +87,7 @@ pub(crate) async fn of_mod(
         intro: Vec::new(),
         tiles: tiles(loaded, id),
         contents: contents(loaded, owner, &declared),
+        depicted: depicted(loaded, owner, &declared),
         points: points(catalogue, |table, name| declared.has(table, name)),
         sections: Vec::new(),
         functions: Vec::new(),
@@ -144,6 +154,12 @@ impl DeclaredNames {
     /// Returns whether the mod declares `name` in the table `key`, such as `kind`.
     fn has(&self, key: &str, name: &str) -> bool {
         self.manifest.get(key).and_then(|table| table.get(name)).is_some()
+    }
+
+    /// Returns the description of a name in the table `key`; empty if it has none.
+    fn about(&self, key: &str, name: &str) -> String {
+        let about = self.manifest.get(key).and_then(|table| table.get(name)?.get("about")?.as_str());
+        about.unwrap_or_default().trim().to_owned()
     }
 
     /// Returns the ids of the phases that the mod adds, and their descriptions. A missing
@@ -243,9 +259,9 @@ fn contents(loaded: &Loaded, owner: usize, declared: &DeclaredNames) -> Vec<[Str
         rows.push([spaced_name(&piece.name), n.join(", "), land]);
     }
     for token in catalogue.tokens.iter().filter(|token| declared.has("token", &token.name)) {
-        let n = token.stock.map_or("any number".to_owned(), |n| n.to_string());
+        let n = token.stock.map_or("as many as you need".to_owned(), |n| n.to_string());
         let held = match token.per_player {
-            0 => String::new(),
+            0 => declared.about("token", &token.name),
             n => format!("Each player begins with {n}."),
         };
         rows.push([spaced_name(&token.name), n, held]);
@@ -253,8 +269,8 @@ fn contents(loaded: &Loaded, owner: usize, declared: &DeclaredNames) -> Vec<[Str
     for pile in catalogue.piles.iter().filter(|pile| declared.has("pile", &pile.name)) {
         rows.push([
             spaced_name(&pile.name),
-            pile.stock.map_or("any number".to_owned(), |n| n.to_string()),
-            String::new(),
+            pile.stock.map_or("as many as you need".to_owned(), |n| n.to_string()),
+            declared.about("pile", &pile.name),
         ]);
     }
     let id = catalogue.mods.get(owner).map_or("", |info| info.id.as_str());
@@ -264,6 +280,18 @@ fn contents(loaded: &Loaded, owner: usize, declared: &DeclaredNames) -> Vec<[Str
         rows.push([format!("card {}", spaced_name(name)), n.to_string(), card.about.clone()]);
     }
     rows
+}
+
+/// Returns the pieces, tokens and piles that [`contents`] lists.
+fn depicted(loaded: &Loaded, owner: usize, declared: &DeclaredNames) -> Vec<(ItemPicture, String)> {
+    let catalogue = loaded.catalogue();
+    let pieces = catalogue.pieces.iter().filter(|piece| piece.owner.idx() == owner);
+    let pieces = pieces.map(|it| (ItemPicture::Piece(it.name.clone()), spaced_name(&it.name)));
+    let tokens = catalogue.tokens.iter().filter(|token| declared.has("token", &token.name));
+    let tokens = tokens.map(|it| (ItemPicture::Token(it.name.clone()), spaced_name(&it.name)));
+    let piles = catalogue.piles.iter().filter(|pile| declared.has("pile", &pile.name));
+    let piles = piles.map(|it| (ItemPicture::Pile(it.name.clone()), spaced_name(&it.name)));
+    pieces.chain(tokens).chain(piles).collect()
 }
 
 /// Returns the rows of a table of points. `is_shown` receives the table of a manifest, `kind` or
@@ -282,8 +310,15 @@ pub(crate) fn points(catalogue: &Catalogue, is_shown: impl Fn(&str, &str) -> boo
 }
 
 fn settings(loaded: &Loaded, owner: usize) -> Vec<[String; 3]> {
-    let own = loaded.catalogue().settings.iter().filter(|setting| setting.owner.idx() == owner);
-    own.map(|setting| [spaced_name(&setting.name), setting.default.to_string(), setting.about.clone()]).collect()
+    // Every mod with tiles has the setting `tiles`, so it says nothing about this mod.
+    let own = loaded.catalogue().settings.iter().filter(|it| it.owner.idx() == owner && it.name != "tiles");
+    let default = |value: String| match value.as_str() {
+        "true" => "on".to_owned(),
+        "false" => "off".to_owned(),
+        _ => spaced_name(&value),
+    };
+    own.map(|setting| [spaced_name(&setting.name), default(setting.default.to_string()), setting.about.clone()])
+        .collect()
 }
 
 /// Returns the names that a loaded mod declares, with their descriptions.

@@ -1,12 +1,15 @@
 //! Examples: tests with a caption, which run when the book is made.
 
 use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use art::kurbo::Point;
-use art::{BoardCrop, Colour, Painter, Picture};
-use board::Spot;
+use art::{BoardCrop, Colour, LaidTile, Painter, Picture};
+use board::{FeatureRef, Spot};
 use diagnostic::Diagnostic;
+use loader::Loaded;
 use rules::{Award, Game, Rules, Status};
 use table::{GameView, Location, SupplyKind, capitalize};
 use workshop::link::{Link, MAX_CHARS_TO_COPY};
@@ -26,6 +29,8 @@ pub(crate) struct Example {
     pub caption: String,
     /// The rules under which the test was run.
     pub rules: Rc<Rules>,
+    /// The mods with which the test was run; `None` if they cannot be loaded again.
+    pub loaded: Option<Arc<Loaded>>,
     /// The game in its starting position, and after each answer.
     pub steps: Vec<ExampleStep>,
     /// The link that opens the game in Bastide; `None` if it would be too long.
@@ -87,15 +92,12 @@ pub(crate) fn of_case(cache: &mut RulesCache, case: &CaseFile) -> Result<Option<
         return Err(problems);
     }
     let loaded = cache.load(&ids);
-    let link = loaded.map(|loaded| Link::of_game(&loaded, record::record_text(&run.game))).transpose();
+    let link = loaded.as_ref().map(|loaded| Link::of_game(loaded, record::record_text(&run.game))).transpose();
     let link = link.map_err(|problem| vec![problem])?.map(|link| link.text());
-    let mut texts: Vec<String> = text.into_iter().filter(|text| !text.is_empty()).collect();
-    if GameView::of(&run.game).is_over() {
-        texts.push("The final count follows".to_owned());
-    }
-    steps.push(ExampleStep { game: run.game, text: texts.join(". ") });
+    steps.push(ExampleStep { game: run.game, text: text.unwrap_or_default() });
     let name = case.file.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-    Ok(Some(Example { name, caption, rules, steps, link: link.filter(|link| link.len() <= MAX_CHARS_TO_COPY) }))
+    let link = link.filter(|link| link.len() <= MAX_CHARS_TO_COPY);
+    Ok(Some(Example { name, caption, rules, loaded, steps, link }))
 }
 
 /// Returns a problem for each number in a caption that no expectation of the test contains.
@@ -160,12 +162,71 @@ impl Example {
         players.collect::<Vec<_>>().join(" · ")
     }
 
-    /// Returns the awards that the answers of the example caused, without awards of 0 points.
-    pub(crate) fn awards(&self) -> Vec<&Award> {
-        let n_before = self.starting_game().map_or(0, |game| GameView::of(game).awards().len());
-        let Some(end) = self.final_game() else { return Vec::new() };
-        let awards = GameView::of(end).awards().iter().skip(n_before).map(AsRef::as_ref);
-        awards.filter(|award: &&Award| award.points != 0).collect()
+    /// Returns the view of position `i`; `None` if the example has fewer positions.
+    fn view(&self, i: usize) -> Option<GameView<'_>> {
+        self.steps.get(i).map(|step| GameView::of(&step.game))
+    }
+
+    /// Returns the awards that the answer before position `i` caused, without awards of 0 points.
+    fn awards(&self, i: usize) -> impl Iterator<Item = &Award> {
+        let n_before = i.checked_sub(1).and_then(|i| self.view(i)).map(|view| view.awards().len());
+        // Nothing has happened before the starting position.
+        let awards = n_before.zip(self.view(i)).map(|(n, view)| view.awards().iter().skip(n));
+        awards.into_iter().flatten().map(AsRef::as_ref).filter(|award: &&Award| award.points != 0)
+    }
+
+    /// Returns sentences about the answer before position `i` and the points that it gave.
+    pub(crate) fn sentences(&self, i: usize) -> Vec<String> {
+        let (Some(step), Some(view)) = (self.steps.get(i), self.view(i)) else { return Vec::new() };
+        let award = |award: &Award| {
+            let who = capitalize(view.name(award.player));
+            format!("{who} gets {} ({})", points_text(award.points), spaced_name(&award.reason))
+        };
+        let has_count = |view: GameView<'_>| view.awards().iter().any(|award| award.is_final);
+        let is_counted = |view: GameView<'_>| view.is_over() || has_count(view);
+        let was_counted = i.checked_sub(1).and_then(|i| self.view(i)).is_none_or(is_counted);
+        let mut texts = vec![step.text.clone()];
+        texts.extend(self.awards(i).filter(|award| !award.is_final).map(award));
+        if is_counted(view) && !was_counted {
+            texts.push(if has_count(view) { "The final count follows" } else { "The game ends" }.to_owned());
+        }
+        texts.extend(self.awards(i).filter(|award| award.is_final).map(award));
+        texts.retain(|text| !text.is_empty());
+        texts
+    }
+
+    /// Returns the position that the book shows beside the last one: the position before the tile
+    /// that leads to the first points. If no points change, returns the position before the tile
+    /// that leads to the first tokens, or before the last tile.
+    pub(crate) fn before(&self) -> usize {
+        let n_tiles: Vec<usize> = self.views().map(|view| view.tiles().len()).collect();
+        // The position before the last tile up to position `end`.
+        let placed_until = |end: usize| (0..end).rev().find(|i| n_tiles.get(*i) < n_tiles.get(*i + 1));
+        let first_change = |numbers: Vec<String>| {
+            numbers.windows(2).position(|pair| pair.first() != pair.last()).map(|before| before + 1)
+        };
+        let points = self.views().map(|view| format!("{:?}", view.scores())).collect();
+        let tokens = || self.views().map(|view| self.counts_text(view)).collect();
+        let Some(scored) = first_change(points).or_else(|| first_change(tokens())) else {
+            return placed_until(self.steps.len().saturating_sub(1)).unwrap_or(0);
+        };
+        match placed_until(scored) {
+            Some(before) if !self.deploys_scorer(before, scored) => before,
+            _ => scored - 1,
+        }
+    }
+
+    /// Returns whether a feature pays points in position `scored` only because of pieces that were
+    /// deployed after position `before`.
+    fn deploys_scorer(&self, before: usize, scored: usize) -> bool {
+        let (Some(then), Some(now)) = (self.view(before), self.view(scored - 1)) else { return false };
+        let stood: Vec<_> = then.pieces().map(|piece| (piece.name, piece.owner, piece.place)).collect();
+        let paid = self.awards(scored).filter_map(|award| Some((award.player, award.feature?)));
+        paid.filter(|(_, feature)| now.has_feature(*feature)).any(|(player, feature)| {
+            let zones: Vec<_> = now.zones(feature).map(Location::Zone).collect();
+            let mut own = now.pieces().filter(|it| it.owner == Some(player) && zones.contains(&it.place)).peekable();
+            own.peek().is_some() && own.all(|it| !stood.contains(&(it.name, it.owner, it.place)))
+        })
     }
 
     /// Returns the part of the board that contains all changes and the tiles around them. Returns
@@ -179,10 +240,10 @@ impl Example {
         let known = pictures::laid_tiles(before);
         let all = pictures::laid_tiles(after);
         spots.extend(all.iter().filter(|tile| !known.contains(tile)).map(|tile| tile.spot));
-        for award in self.awards() {
-            let feature = award.feature.filter(|feature| after.has_feature(*feature));
-            let zones = feature.into_iter().flat_map(|feature| after.zones(feature));
-            spots.extend(zones.map(|zone| after.tile_of_zone(zone).spot));
+        for i in 0..self.steps.len() {
+            for (view, feature) in self.awards(i).filter_map(|award| self.paid_feature(i, award)) {
+                spots.extend(view.zones(feature).map(|zone| view.tile_of_zone(zone).spot));
+            }
         }
         let places =
             |view: GameView<'_>| view.pieces().map(|piece| (piece.name.to_owned(), piece.owner, piece.place)).collect();
@@ -202,65 +263,122 @@ impl Example {
         let is_near = |a: &Spot, b: &Spot| (a.x - b.x).abs() <= 1 && (a.y - b.y).abs() <= 1;
         let near: Vec<_> =
             all.iter().filter(|tile| spots.iter().any(|spot| is_near(&tile.spot, spot))).copied().collect();
-        BoardCrop::around(if near.is_empty() { &all } else { &near })
+        crop_between_tiles(if near.is_empty() { &all } else { &near }, &all)
     }
 
-    /// Draws the points of each award for a feature on that feature. The picture covers `part` of
-    /// the board.
-    pub(crate) fn marks(&self, painter: &Painter, part: BoardCrop) -> Picture {
-        /// The minimum distance of the middle of a disc from the edge of the picture.
-        const RIM: f64 = 0.22;
+    /// Returns the feature that pays an award of position `i`, in the view of this position; `None`
+    /// if the points do not come from a feature on the board.
+    fn paid_feature(&self, i: usize, award: &Award) -> Option<(GameView<'_>, FeatureRef)> {
+        let view = self.view(i)?;
+        Some((view, award.feature.filter(|feature| view.has_feature(*feature))?))
+    }
+
+    /// Draws the points of each award for a feature on that feature, for the picture of the last of
+    /// the positions `shown`. Only awards of these positions are drawn. The picture covers `part`
+    /// of the board.
+    pub(crate) fn marks(&self, painter: &Painter, part: BoardCrop, shown: RangeInclusive<usize>) -> Picture {
         let [w, h] = part.size();
         let mut picture = Picture::new(w, h);
-        let Some(view) = self.final_game().map(GameView::of) else { return picture };
-        let taken = taken_places(painter, view);
-        let mut n_at: Vec<(Spot, usize)> = Vec::new();
-        for award in self.awards() {
-            let Some(feature) = award.feature.filter(|feature| view.has_feature(*feature)) else { continue };
-            let places: Vec<(Spot, [f64; 2])> = view
-                .zones(feature)
-                .filter_map(|zone| Some((view.tile_of_zone(zone).spot, pictures::place_of_zone(painter, view, zone)?)))
-                .collect();
-            let n = places.len().max(1) as f64;
-            let middle = places.iter().fold([0.0; 2], |[x, y], (_, at)| [x + at[0] / n, y + at[1] / n]);
-            // The points are in the middle of the feature. They cover a piece or a link only if
-            // there is no other place.
-            let is_taken = |at: [f64; 2]| taken.iter().any(|other| distance(at, *other) < 0.4);
-            let by_place = |a: [f64; 2], b: [f64; 2]| {
-                let order = is_taken(a).cmp(&is_taken(b));
-                order.then_with(|| distance(a, middle).total_cmp(&distance(b, middle)))
-            };
-            let Some((spot, [x, y])) = places.into_iter().min_by(|a, b| by_place(a.1, b.1)) else { continue };
-            let n_before = n_at.iter().filter(|(there, _)| *there == spot).count();
-            n_at.push((spot, n_before));
-            // Several awards on a tile are side by side, and all of them are inside the picture.
-            let [x, y] = [x - part.from[0], y - part.from[1]];
-            let aside = 0.42 * n_before as f64;
-            let x = if x + aside > w - RIM { x - aside } else { x + aside };
-            let at = Point::new(x.clamp(RIM, (w - RIM).max(RIM)), y.clamp(RIM, (h - RIM).max(RIM)));
-            draw_points(
-                &mut picture,
-                at,
-                award.points,
-                Colour::from(pictures::colour_and_symbol(view, award.player).0),
-            );
+        let Some(view) = self.view(*shown.end()) else { return picture };
+        for ([x, y], award) in self.discs(painter, view, shown) {
+            let colour = Colour::from(pictures::colour_and_symbol(view, award.player).0);
+            draw_points(&mut picture, Point::new(x - part.from[0], y - part.from[1]), award.points, colour);
         }
         picture
     }
+
+    /// Returns the awards of the positions `shown` with the middles of their discs on the board of
+    /// `view`.
+    fn discs(&self, painter: &Painter, view: GameView<'_>, shown: RangeInclusive<usize>) -> Vec<([f64; 2], &Award)> {
+        let mut taken = pictures::covered_circles(painter, view);
+        let mut discs = Vec::new();
+        for (i, award) in shown.flat_map(|i| self.awards(i).map(move |award| (i, award))) {
+            let Some((then, feature)) = self.paid_feature(i, award) else { continue };
+            let Some(at) = place_for_disc(painter, then, feature, &taken) else { continue };
+            taken.push((at, DISC));
+            discs.push((at, award));
+        }
+        discs
+    }
 }
 
-/// Returns the places of pieces, and the middles of links, on the board.
-fn taken_places(painter: &Painter, view: GameView<'_>) -> Vec<[f64; 2]> {
-    let pieces = view.pieces().filter_map(|piece| match piece.place {
-        Location::Zone(zone) => pictures::place_of_zone(painter, view, zone),
-        _ => None,
-    });
-    let links = view.links().filter_map(|zones| {
-        let [a, b] = zones.map(|zone| pictures::place_of_zone(painter, view, zone));
-        let (a, b) = a.zip(b)?;
-        Some([(a[0] + b[0]) / 2.0, (a[1] + b[1]) / 2.0])
-    });
-    pieces.chain(links).collect()
+/// Returns the rectangle around the tiles `shown`, which are some of the tiles `all`. No tile is
+/// cut: a side beyond which further tiles lie has no margin. If only a single row lies there, the
+/// rectangle includes it.
+fn crop_between_tiles(shown: &[LaidTile], all: &[LaidTile]) -> BoardCrop {
+    /// The maximum width and height after including a row.
+    const MAX_SPOTS: i16 = 5;
+    let range =
+        |of: fn(&LaidTile) -> i16| [shown.iter().map(of).min().unwrap_or(0), shown.iter().map(of).max().unwrap_or(0)];
+    let beyond_x = |x, y| rows_beyond(all.iter().map(|tile| [tile.spot.x, tile.spot.y]), x, y);
+    let beyond_y = |x, y| rows_beyond(all.iter().map(|tile| [tile.spot.y, tile.spot.x]), y, x);
+    let with_last_row = |[least, most]: [i16; 2], [before, after]: [i16; 2]| {
+        let least = if before == 1 && most - least + 1 < MAX_SPOTS { least - 1 } else { least };
+        [least, if after == 1 && most - least + 1 < MAX_SPOTS { most + 1 } else { most }]
+    };
+    let (mut x, mut y) = (range(|tile| tile.spot.x), range(|tile| tile.spot.y));
+    // Including a row may bring other rows into reach.
+    for _ in 0..MAX_SPOTS {
+        x = with_last_row(x, beyond_x(x, y));
+        y = with_last_row(y, beyond_y(x, y));
+    }
+    let with_margin = |[least, most]: [i16; 2], beyond: [i16; 2]| {
+        let [before, after] = beyond.map(|n| if n > 0 { 0.0 } else { BoardCrop::MARGIN });
+        [f64::from(least) - before, f64::from(most) + 1.0 + after]
+    };
+    let [left, right] = with_margin(x, beyond_x(x, y));
+    let [top, bottom] = with_margin(y, beyond_y(x, y));
+    BoardCrop { from: [left, top], to: [right, bottom] }
+}
+
+/// Returns how many rows of tiles lie before and after the range `along`, in or beside the range
+/// `across`. Each tile has a position along this axis and a position across it.
+fn rows_beyond(tiles: impl Iterator<Item = [i16; 2]>, [least, most]: [i16; 2], [first, last]: [i16; 2]) -> [i16; 2] {
+    let near = tiles.filter(|[_, across]| (first - 1..=last + 1).contains(across));
+    near.fold([0, 0], |[before, after], [along, _]| [before.max(least - along), after.max(along - most)])
+}
+
+/// The radius of a disc with points, in tiles.
+const DISC: f64 = 0.2;
+
+/// Returns the middle of a disc with the points of a feature, so that the disc covers none of the
+/// circles `taken`. Prefers the places of pieces, then other points of the feature, then the
+/// corners of its tiles. If nothing is free, returns the place that is farthest from the circles.
+/// Returns `None` if the feature has no place at all.
+fn place_for_disc(
+    painter: &Painter,
+    view: GameView<'_>,
+    feature: FeatureRef,
+    taken: &[([f64; 2], f64)],
+) -> Option<[f64; 2]> {
+    let (mut places, mut inside, mut corners) = (Vec::new(), Vec::new(), Vec::new());
+    for zone in view.zones(feature) {
+        let tile = view.tile_of_zone(zone);
+        let (local, corner) = (tile.local_index(zone), [tile.spot.x, tile.spot.y].map(f64::from));
+        let on_board = |[x, y]: [f32; 2]| [corner[0] + f64::from(x), corner[1] + f64::from(y)];
+        let shape = painter.zones(tile.tile, tile.facing).get(local);
+        places.extend(shape.into_iter().flat_map(|shape| shape.places.iter().map(|place| on_board(*place))));
+        let steps = || (2..=8).map(|n| n as f32 / 10.0);
+        let grid = steps().flat_map(|x| steps().map(move |y| [x, y]));
+        let own = grid.filter(|at| painter.zone_at(tile.tile, tile.facing, *at) == Some(local));
+        inside.extend(own.map(on_board));
+        corners.extend([[0.2, 0.2], [0.8, 0.2], [0.2, 0.8], [0.8, 0.8]].map(on_board));
+    }
+    let n = places.len().max(1) as f64;
+    let middle = places.iter().fold([0.0; 2], |[x, y], at| [x + at[0] / n, y + at[1] / n]);
+    let room = |at: &[f64; 2]| {
+        let rooms = taken.iter().map(|(other, radius)| distance(*at, *other) - radius - DISC);
+        rooms.fold(f64::INFINITY, f64::min)
+    };
+    let nearest = |places: &[[f64; 2]]| {
+        let free = places.iter().filter(|at| room(at) > -0.02).copied();
+        free.min_by(|a, b| distance(*a, middle).total_cmp(&distance(*b, middle)))
+    };
+    let farthest = || {
+        let all = corners.iter().chain(&places).copied();
+        all.max_by(|a, b| room(a).total_cmp(&room(b)))
+    };
+    nearest(&places).or_else(|| nearest(&inside)).or_else(farthest)
 }
 
 fn distance(a: [f64; 2], b: [f64; 2]) -> f64 {
@@ -278,7 +396,7 @@ fn draw_points(picture: &mut Picture, at: Point, points: i64, colour: Colour) {
     const WIDTH: f64 = 0.27;
     let text = format!("{points:+}");
     let letters = (WIDTH / Picture::width_of(&text, 1.0)).min(0.15);
-    picture.disc(at, 0.2, Colour::from([255; 3]));
+    picture.disc(at, DISC, Colour::from([255; 3]));
     picture.disc(at, 0.18, colour);
     let left = at.x - Picture::width_of(&text, letters) / 2.0;
     let ink = if colour.brightness() > 0.62 { [0x2d, 0x26, 0x1f] } else { [255; 3] };
@@ -286,8 +404,48 @@ fn draw_points(picture: &mut Picture, at: Point, points: i64, colour: Colour) {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
 mod tests {
+    use loader::Library;
+    use testkit::mods_folder;
+
     use super::*;
+
+    #[test]
+    fn discs_cover_no_piece_link_or_sign() {
+        let mut cache = RulesCache::new(Library::builtin());
+        let mut n = 0;
+        for id in ["base", "ferries", "hunters-gatherers", "inns-cathedrals", "gold-mines"] {
+            for case in CaseFile::of_mod(&mods_folder().join(id)) {
+                let Some(example) = of_case(&mut cache, &case).unwrap() else { continue };
+                let loaded = example.loaded.clone().unwrap();
+                let painter = Painter::new(&example.rules.catalogue().tile_set, loaded.theme(), "");
+                let last = example.steps.len() - 1;
+                let view = example.view(last).unwrap();
+                let mut taken = pictures::covered_circles(&painter, view);
+                for (at, _) in example.discs(&painter, view, 0..=last) {
+                    let is_free = |(other, radius): &([f64; 2], f64)| distance(at, *other) > radius + DISC - 0.05;
+                    assert!(taken.iter().all(is_free), "{id} {}: {at:?} {taken:?}", example.name);
+                    taken.push((at, DISC));
+                    n += 1;
+                }
+            }
+        }
+        assert!(n > 25, "{n} discs");
+    }
+
+    #[test]
+    fn a_crop_has_no_margin_beside_further_tiles() {
+        let at = |x, y| LaidTile { spot: Spot { x, y }, tile: board::TileIdx(0), facing: board::Facing::default() };
+        let row: Vec<LaidTile> = (0..8).map(|x| at(x, 0)).collect();
+        let crop = |shown: &[LaidTile]| {
+            let BoardCrop { from, to } = crop_between_tiles(shown, &row);
+            [from[0], to[0]]
+        };
+        assert_eq!(crop(&row[3..5]), [3.0, 5.0]);
+        assert_eq!(crop(&row[1..4]), [-0.25, 4.0], "includes a single row at the end");
+        assert_eq!(crop(&row), [-0.25, 8.25]);
+    }
 
     #[test]
     fn a_caption_may_have_several_lines() {

@@ -6,7 +6,7 @@ use art::{Picture, SVG_UNIT, SvgPrecision, SvgWriter};
 use ink::{Progress, Stopped};
 
 use crate::WITH_PICTURES;
-use crate::exhibit::{BoardScene, Exhibit, TileEntry};
+use crate::exhibit::{BoardScene, DrawingEntry, Exhibit};
 use crate::page::Pages;
 use crate::text::{Passage, Phrase, PhraseStyle, TextTable};
 
@@ -18,13 +18,21 @@ svg{stroke-linecap:round;stroke-linejoin:round}\
 main{max-width:52rem;margin:0 auto;padding:2rem 1rem 4rem}h1{font-size:2.2rem;margin:0}h2{font-size:1.8rem;margin:3rem 0 .3rem;border-bottom:2px solid var(--accent)}\
 h3{font-size:1.25rem;margin:2rem 0 .4rem}h4{margin:1.2rem 0 .3rem}p{margin:.4rem 0 .9rem}a{color:var(--accent)}.faint,small{color:var(--faint)}\
 table{border-collapse:collapse;width:100%;margin:.6rem 0 1rem}th,td{padding:.3rem .6rem;text-align:left;border-bottom:1px solid var(--line);vertical-align:top}th{color:var(--faint)}\
-code{font-size:.9em}.tiles{display:grid;grid-template-columns:repeat(auto-fill,minmax(6rem,1fr));gap:.9rem;margin:1rem 0}.tiles figure{margin:0;text-align:center}\
+code{font-size:.9em}.scroll,pre{overflow-x:auto}@media(max-width:40rem){th,td{padding:.3rem}td:nth-child(n+4){min-width:9rem}}.tiles{display:grid;grid-template-columns:repeat(auto-fill,minmax(6rem,1fr));gap:.9rem;margin:1rem 0}.tiles figure{margin:0;text-align:center}\
 .tile{width:100%;display:block;border-radius:4px}figcaption{color:var(--faint)}.example{background:var(--card);border:1px solid var(--line);border-radius:.6rem;padding:1rem;margin:1.2rem 0;break-inside:avoid}\
 .steps{display:flex;flex-wrap:wrap;gap:.35rem;margin:0;padding:0;border:0;min-width:0}.steps input{position:absolute;opacity:0}\
 .steps label{border:1px solid var(--line);border-radius:.4rem;padding:.05rem .6rem;cursor:pointer;color:var(--accent)}.steps :checked+label{background:var(--accent);color:var(--card)}.steps :focus-visible+label{outline:2px solid var(--ink);outline-offset:1px}\
-.steps::after{content:'';flex-basis:100%}.steps figure{display:none;order:1;margin:.5rem 0 0;flex:1 0 100%}.steps :checked+label+figure{display:block}.pair:checked~.end{display:block;flex:1 1 16rem;margin-right:.6rem}.board,.track{width:100%;height:auto;display:block;border-radius:6px}.board{background:var(--table)}.track{margin-top:.4rem}\
-.step{display:none}.steps :checked+label+figure .name{display:none}.steps :checked+label+figure .step{display:block}.counts{color:var(--ink)}.open{float:right}details{margin-top:.6rem}summary{cursor:pointer;color:var(--accent)}dt{font-weight:bold}dd{margin:0 0 .5rem 1.2rem}nav ol{columns:2}\
-.score td{height:1.9rem;border:1px solid var(--line)}.score th{border:1px solid var(--line)}@media print{:root{--page:#fff;--card:#fff;--ink:#000;--faint:#444;--line:#bbb;--accent:#8a3b26;--table:#f1eee6}body{font-size:11pt}h2{break-before:page}h3,dt{break-after:avoid}details,.open,.steps label{display:none}.steps figure,.steps :checked+label+figure{display:none}.steps .end,.steps :checked+label+.end{display:block;flex:1 1 40%}a{color:inherit}}";
+.steps::after{content:'';flex-basis:100%}.steps figure{display:none;order:1;margin:.5rem 0 0;flex:1 0 100%}.steps :checked+label+figure{display:block}.pair:checked~.end{display:block;flex:1 1 16rem;margin-right:.6rem}.pair:checked~.wide{flex-basis:100%}.story{display:none;order:2;flex:1 0 100%;margin:.5rem 0 0}.pair:checked~.story{display:block}.board,.track{width:100%;height:auto;display:block;border-radius:6px}.board{background:var(--table)}.track{margin-top:.4rem}\
+.step{display:none}.steps :checked+label+figure .name{display:none}.steps :checked+label+figure .step{display:block}.counts{color:var(--ink)}.open{display:block;text-align:right}details{margin-top:.6rem}summary{cursor:pointer;color:var(--accent)}dt{font-weight:bold}dd{margin:0 0 .5rem 1.2rem}nav ol{columns:2}\
+.score td{height:1.9rem;border:1px solid var(--line)}.score th{border:1px solid var(--line)}@media print{:root{--page:#fff;--card:#fff;--ink:#000;--faint:#444;--line:#bbb;--accent:#8a3b26;--table:#f1eee6}body{font-size:11pt}h2{break-before:page}h3,dt{break-after:avoid}details,.open,.steps label{display:none}.steps figure,.steps :checked+label+figure{display:none}.steps .end,.steps :checked+label+.end{display:block;flex:1 1 40%}.steps .wide,.steps :checked+label+.wide{flex-basis:100%}.story{display:block}.steps .name,.steps :checked+label+figure .name{display:inline}.steps .step,.steps :checked+label+figure .step{display:none}.scroll{overflow:visible}a{color:inherit}}";
+
+/// The words of the link that opens an example. No-break spaces keep them on one line.
+pub(crate) const OPEN: &str = "Open\u{a0}in\u{a0}Bastide";
+
+/// The maximum number of spaces of a score track in a picture beside another one.
+const SPACES_BESIDE: f64 = 10.0;
+/// The maximum width of a space of the score track, in pixels.
+const SPACE: f64 = 36.0;
 
 /// Escapes the characters of a text that have a meaning in HTML.
 fn escape(text: &str) -> String {
@@ -45,7 +53,7 @@ fn escape(text: &str) -> String {
 pub(crate) async fn page(book: &Pages, progress: &mut Progress<'_>) -> Result<String, Stopped> {
     let title = escape(&book.title);
     let mut writer = HtmlWriter { book, svg: SvgWriter::new(SvgPrecision::Thousandth) };
-    let tiles = writer.tiles();
+    let drawings = writer.drawings();
     let mut body = String::new();
     for (i, passage) in book.passages.iter().enumerate() {
         body += &writer.passage(passage);
@@ -54,7 +62,7 @@ pub(crate) async fn page(book: &Pages, progress: &mut Progress<'_>) -> Result<St
     Ok(format!(
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\">\
          <title>{title}</title><style>{STYLE}</style></head><body>\
-         <svg width=\"0\" height=\"0\" style=\"position:absolute\" aria-hidden=\"true\"><defs>{}</defs>{tiles}</svg>\n\
+         <svg width=\"0\" height=\"0\" style=\"position:absolute\" aria-hidden=\"true\"><defs>{}</defs>{drawings}</svg>\n\
          <main>{body}</main></body></html>\n",
         writer.svg.definitions(),
     ))
@@ -95,7 +103,7 @@ impl HtmlWriter<'_> {
                 format!("<dl>{}</dl>", terms.iter().map(term).collect::<String>())
             }
             Passage::Contents => contents(self.book),
-            Passage::Tiles(tiles) => tile_list(tiles),
+            Passage::Drawings(entries) => drawing_list(entries),
             Passage::Example(example) => self.example(example),
             Passage::ScoreSheet(rows) => score_sheet(rows),
             Passage::Gaps(gaps) => {
@@ -105,11 +113,11 @@ impl HtmlWriter<'_> {
         }
     }
 
-    /// Returns the drawings of all tiles, for the beginning of the page.
-    fn tiles(&mut self) -> String {
+    /// Returns the drawings of all tiles and pieces, for the beginning of the page.
+    fn drawings(&mut self) -> String {
         let mut symbols = String::new();
-        for (name, picture) in &self.book.tiles.0 {
-            let (id, drawing) = (tile_id(name), self.svg.elements(picture));
+        for (name, picture) in &self.book.drawings.0 {
+            let (id, drawing) = (drawing_id(name), self.svg.elements(picture));
             let _ = writeln!(symbols, "<symbol id=\"{id}\" viewBox=\"0 0 {SVG_UNIT} {SVG_UNIT}\">{drawing}</symbol>");
         }
         symbols
@@ -129,7 +137,7 @@ impl HtmlWriter<'_> {
             let _ = write!(
                 text,
                 "<use href=\"#{}\" width=\"1000\" height=\"1000\" transform=\"translate({x} {y}) rotate({} 500 500)\"/>",
-                tile_id(&laid.tile),
+                drawing_id(&laid.drawing),
                 laid.degrees,
             );
         }
@@ -143,7 +151,7 @@ impl HtmlWriter<'_> {
             "<svg class=\"track\" viewBox=\"0 0 {} {}\" style=\"max-width:{}px\">{}</svg>",
             w * SVG_UNIT,
             h * SVG_UNIT,
-            w * 44.0,
+            w * SPACE,
             self.svg.elements(picture),
         )
     }
@@ -165,15 +173,18 @@ impl HtmlWriter<'_> {
         );
         for (k, step) in example.steps.iter().enumerate() {
             let (class, name) = match k {
-                0 if n > 1 => (" class=end", "Before"),
-                _ if k + 1 == n => (" class=end", "After"),
+                _ if n == 1 => ("end", ""),
+                _ if k + 1 == n => ("end", "After"),
+                _ if k == example.before => ("end", "Before"),
                 _ => ("", ""),
             };
+            let n_spaces = step.track.as_ref().map_or(0.0, |track| track.size()[0]);
+            let wide = if n_spaces > SPACES_BESIDE { " wide" } else { "" };
             let label = if k == 0 { "Start".to_owned() } else { k.to_string() };
             let _ = write!(
                 text,
                 "<input type=radio name=\"{id}\" id=\"{id}_{at}\"{hidden}><label for=\"{id}_{at}\"{hidden}>{label}</label>\
-                 <figure{class}>{}{}",
+                 <figure class=\"{class}{wide}\">{}{}",
                 self.board(&step.board),
                 step.track.as_ref().map_or_else(String::new, |picture| self.track(picture)),
                 at = k + 1,
@@ -188,12 +199,11 @@ impl HtmlWriter<'_> {
             }
             text += "</figure>";
         }
-        text += "</fieldset>";
+        let _ = write!(text, "<p class=\"story faint\">{}</p></fieldset>", escape(&example.story()));
         if let Some(link) = &example.link {
-            let _ = write!(text, "<a class=open href=\"{}\">Open in Bastide</a>", escape(link));
+            let _ = write!(text, "<a class=open href=\"{}\">{OPEN}</a>", escape(link));
         }
-        let _ = write!(text, "<p class=faint>{}</p></div>", escape(&example.awards));
-        text
+        text + "</div>"
     }
 }
 
@@ -233,12 +243,15 @@ fn table_text(table: &TextTable) -> String {
         row.iter().map(|cell| format!("<{tag}>{}</{tag}>", line_text(cell))).collect()
     };
     let rows: String = table.rows.iter().map(|row| format!("<tr>{}</tr>", cells(row, "td"))).collect();
-    format!("<table><thead><tr>{}</tr></thead><tbody>{rows}</tbody></table>", cells(&table.heads, "th"))
+    format!(
+        "<div class=scroll><table><thead><tr>{}</tr></thead><tbody>{rows}</tbody></table></div>",
+        cells(&table.heads, "th")
+    )
 }
 
-/// Returns the id of a tile's drawing. The underscore keeps it apart from ids of mods.
-fn tile_id(name: &str) -> String {
-    let mut id = "tile_".to_owned();
+/// Returns the id of a drawing. The underscore keeps it apart from ids of mods.
+fn drawing_id(name: &str) -> String {
+    let mut id = "drawing_".to_owned();
     for c in name.chars() {
         match c {
             c if c.is_ascii_alphanumeric() => id.push(c),
@@ -249,13 +262,13 @@ fn tile_id(name: &str) -> String {
     id
 }
 
-fn tile_list(tiles: &[TileEntry]) -> String {
+fn drawing_list(entries: &[DrawingEntry]) -> String {
     let mut text = "<div class=tiles>".to_owned();
-    for entry in tiles {
+    for entry in entries {
         let _ = write!(
             text,
             "<figure><svg class=\"tile\" viewBox=\"0 0 1000 1000\"><use href=\"#{}\"/></svg><figcaption>{}</figcaption></figure>",
-            tile_id(&entry.tile),
+            drawing_id(&entry.drawing),
             escape(&entry.label),
         );
     }
@@ -265,9 +278,9 @@ fn tile_list(tiles: &[TileEntry]) -> String {
 /// Returns an empty table for the points of up to six players.
 fn score_sheet(rows: &[String]) -> String {
     const CELLS: &str = "<td></td><td></td><td></td><td></td><td></td><td></td>";
-    let mut text = format!("<table class=score><tr><th>player</th>{CELLS}</tr>");
+    let mut text = format!("<div class=scroll><table class=score><tr><th>player</th>{CELLS}</tr>");
     for row in rows {
         let _ = write!(text, "<tr><th>{}</th>{CELLS}</tr>", escape(row));
     }
-    text + "</table>"
+    text + "</table></div>"
 }

@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use art::Painter;
+use art::{Pose, Symbol};
 use ink::{Progress, Stopped};
 use loader::Loaded;
 use rules::Catalogue;
 
-use crate::chapter::{Chapter, POINTS_OF_FEATURE, anchor, points, short_name, spaced_name, words};
-use crate::exhibit::{TileDrawings, TileEntry, exhibit};
+use crate::chapter::{Chapter, ItemPicture, POINTS_OF_FEATURE, anchor, points, short_name, spaced_name, words};
+use crate::exhibit::{DrawingEntry, Drawings, Illustrator, TilePainter, exhibit};
 use crate::summary::steps_of_turn;
 use crate::text::{Passage, Phrase, PhraseStyle, TextTable, faint, fainter, phrases, plain};
 use crate::{WITH_EXAMPLES, WITH_PICTURES};
@@ -18,7 +18,7 @@ use crate::{WITH_EXAMPLES, WITH_PICTURES};
 pub(crate) struct Pages {
     pub title: String,
     pub passages: Vec<Passage>,
-    pub tiles: TileDrawings,
+    pub drawings: Drawings,
 }
 
 /// Returns the passages of a book with these chapters. The links of examples begin with `address`.
@@ -43,21 +43,22 @@ pub(crate) async fn pages(
     let other_mods = other_words(loaded, &chapters);
     let more = if points.is_empty() { ["points", "total"] } else { ["other", "total"] };
     let score_sheet = points.into_iter().map(|[land, ..]| land).chain(more.map(str::to_owned)).collect();
-    let mut tiles = TileDrawings::default();
-    let theme = loaded.theme();
-    let painter = Painter::new(&loaded.catalogue().tile_set, theme, theme.suggested_palette());
+    let mut illustrator = Illustrator::default();
+    let is_alone = chapters.len() == 1;
     let (mut n_drawn, n_examples) = (0, chapters.iter().map(|chapter| chapter.examples.len()).sum());
     for chapter in chapters {
-        add_rules(&mut passages, loaded, &painter, &mut tiles, &chapter);
+        illustrator.with_painter(&loaded.catalogue().tile_set, loaded, |painter, drawings| {
+            add_rules(&mut passages, loaded, painter, drawings, &chapter, is_alone);
+        });
         for (i, example) in chapter.examples.iter().enumerate() {
-            let shown = exhibit(loaded, &mut tiles, anchor(&chapter.id, i), i, example, address);
+            let shown = exhibit(loaded, &mut illustrator, anchor(&chapter.id, i), i, example, address);
             passages.push(Passage::Example(Box::new(shown)));
             progress.pause([WITH_EXAMPLES, WITH_PICTURES], n_drawn, n_examples).await?;
             n_drawn += 1;
         }
         passages.extend((!chapter.unexplained.is_empty()).then_some(Passage::Gaps(chapter.unexplained)));
     }
-    add_words_in_use(&mut glossary, &other_mods, &mut passages);
+    keep_words_in_use(&mut glossary, &other_mods, &mut passages);
     if !glossary.is_empty() {
         passages.extend([heading(2, "Glossary", GLOSSARY), Passage::Terms(glossary.into_values().collect())]);
     }
@@ -65,7 +66,7 @@ pub(crate) async fn pages(
     passages.push(Passage::Note(phrases("Made by Bastide, which is not affiliated with any publisher.")));
     drop_broken_links(&mut passages);
     spell_out_names(&mut passages, &declared_names(loaded.catalogue()));
-    Ok(Pages { title, passages, tiles })
+    Ok(Pages { title, passages, drawings: illustrator.drawings })
 }
 
 /// The anchor of the summary. Ids of mods contain no underscore, so no chapter has this anchor.
@@ -103,13 +104,14 @@ fn add_table_with_heading(passages: &mut Vec<Passage>, title: &str, table: TextT
     }
 }
 
-/// Adds a chapter up to its examples.
+/// Adds a chapter up to its examples. `is_alone` is true if the book has no other chapter.
 fn add_rules(
     passages: &mut Vec<Passage>,
     loaded: &Loaded,
-    painter: &Painter,
-    tiles: &mut TileDrawings,
+    painter: &mut TilePainter,
+    drawings: &mut Drawings,
     chapter: &Chapter,
+    is_alone: bool,
 ) {
     passages.push(heading(2, &chapter.title, &chapter.id));
     if chapter.intro.is_empty() {
@@ -119,15 +121,19 @@ fn add_rules(
     if !chapter.tiles.is_empty() || !chapter.contents.is_empty() {
         passages.push(heading(3, "Contents", ""));
         add_table(passages, TextTable::of(["what", "how many", ""], &chapter.contents));
-        add_tiles(passages, loaded, painter, tiles, &chapter.tiles);
+        add_pieces(passages, painter, drawings, &chapter.depicted);
+        add_tiles(passages, loaded, painter, drawings, &chapter.tiles);
     }
     for (title, text) in &chapter.sections {
         passages.push(heading(3, title, ""));
         passages.extend(text.iter().cloned());
     }
-    let heads = ["land", "when completed", "in the final count"];
-    add_table_with_heading(passages, "Points", TextTable::of(heads, &chapter.points));
-    if !chapter.points.is_empty() && has_exceptions(chapter) {
+    // The summary of a book with one chapter has the points of all loaded mods already.
+    if !is_alone {
+        let heads = ["land", "when completed", "in the final count"];
+        add_table_with_heading(passages, "Points", TextTable::of(heads, &chapter.points));
+    }
+    if !is_alone && !chapter.points.is_empty() && has_exceptions(chapter) {
         passages.push(Passage::Note(phrases(&format!("For exceptions, see “{POINTS_OF_FEATURE}” below."))));
     }
     if !chapter.functions.is_empty() {
@@ -147,11 +153,37 @@ fn add_rules(
     }
 }
 
+/// The colour of the pieces in the contents of a chapter: red.
+const PIECE_COLOUR: [u8; 3] = [0xc0, 0x20, 0x2a];
+
+/// Adds pictures of pieces, tokens and piles.
+fn add_pieces(
+    passages: &mut Vec<Passage>,
+    painter: &TilePainter,
+    drawings: &mut Drawings,
+    depicted: &[(ItemPicture, String)],
+) {
+    let entries = depicted.iter().map(|(picture, label)| {
+        let painter = &painter.painter;
+        let (kind, name, picture) = match picture {
+            ItemPicture::Piece(name) => {
+                ("piece", name, painter.piece(name, Pose::Standing, PIECE_COLOUR, Symbol::None))
+            }
+            ItemPicture::Token(name) => ("token", name, painter.icon_of_token(name)),
+            ItemPicture::Pile(name) => ("pile", name, painter.icon_of_pile(name)),
+        };
+        // Names of tiles contain no space.
+        DrawingEntry { drawing: drawings.add(&format!("{kind} {name}"), picture), label: label.clone() }
+    });
+    let entries: Vec<DrawingEntry> = entries.collect();
+    passages.extend((!entries.is_empty()).then_some(Passage::Drawings(entries)));
+}
+
 fn add_tiles(
     passages: &mut Vec<Passage>,
     loaded: &Loaded,
-    painter: &Painter,
-    drawings: &mut TileDrawings,
+    painter: &mut TilePainter,
+    drawings: &mut Drawings,
     tiles: &[(board::TileIdx, usize)],
 ) {
     let n: usize = tiles.iter().map(|(_, n)| n).sum();
@@ -162,16 +194,16 @@ fn add_tiles(
     let start = catalogue.start.map(|start| start.tile);
     let entries = tiles.iter().map(|(tile, n)| {
         let name = &catalogue.tile_set.tile(*tile).name;
-        drawings.add(painter, name, *tile);
         let note = match start == Some(*tile) {
             true if *n == 1 => ", the start tile",
             true => ", one of them the start tile",
             false => "",
         };
-        TileEntry { tile: name.clone(), label: format!("{n} × {}{note}", short_name(name)) }
+        let drawing = painter.add(drawings, &catalogue.tile_set, *tile);
+        DrawingEntry { drawing, label: format!("{n} × {}{note}", short_name(name)) }
     });
     let entries = entries.collect();
-    passages.extend([Passage::Paragraph(phrases(&format!("{n} tiles:"))), Passage::Tiles(entries)]);
+    passages.extend([Passage::Paragraph(phrases(&format!("{n} tiles:"))), Passage::Drawings(entries)]);
 }
 
 /// Words that the rules of many games use, with their meanings.
@@ -221,8 +253,9 @@ fn other_words(loaded: &Loaded, chapters: &[Chapter]) -> Vec<[String; 3]> {
     of_mod.collect()
 }
 
-/// Adds the words of other mods and the common words to a glossary, if the passages contain them.
-fn add_words_in_use(glossary: &mut Glossary, other_mods: &[[String; 3]], passages: &mut [Passage]) {
+/// Keeps the words of a glossary that the passages contain, and adds the words of other mods and the
+/// common words that they contain.
+fn keep_words_in_use(glossary: &mut Glossary, other_mods: &[[String; 3]], passages: &mut [Passage]) {
     let mut text = String::new();
     for_each_line(passages, |line| {
         text += &plain(line).to_lowercase();
@@ -233,14 +266,21 @@ fn add_words_in_use(glossary: &mut Glossary, other_mods: &[[String; 3]], passage
             text += &example.caption.to_lowercase();
         }
     }
-    for [word, meaning, title] in other_mods.iter().filter(|[word, ..]| text.contains(&word.to_lowercase())) {
+    glossary.retain(|(word, _), _| has_word(&text, word));
+    for [word, meaning, title] in other_mods.iter().filter(|[word, ..]| has_word(&text, &word.to_lowercase())) {
         let mut meaning = phrases(meaning);
         meaning.push(faint(format!(" {title}")));
         glossary.insert((word.to_lowercase(), title.clone()), [phrases(word), meaning]);
     }
-    for [word, meaning] in COMMON_WORDS.into_iter().filter(|[word, _]| text.contains(word)) {
+    for [word, meaning] in COMMON_WORDS.into_iter().filter(|[word, _]| has_word(&text, word)) {
         glossary.insert((word.to_owned(), String::new()), [phrases(word), phrases(meaning)]);
     }
+}
+
+/// Returns whether a text contains a word, also with an ending such as `s` or `ed`.
+fn has_word(text: &str, word: &str) -> bool {
+    let begins = |at: usize| !text.get(..at).is_some_and(|before| before.ends_with(char::is_alphanumeric));
+    text.match_indices(word).any(|(at, _)| begins(at))
 }
 
 /// Replaces each link to a missing passage with plain text.

@@ -7,8 +7,10 @@ use std::path::Path;
 use ink::Paper;
 use loader::Library;
 use testkit::mods_folder;
-use workshop::link::Link;
+use workshop::link::{Link, SCHEME};
 
+use crate::exhibit::Exhibit;
+use crate::text::Passage;
 use crate::{Book, BookForm, RulesSummary, book};
 
 /// The address of the links in these tests.
@@ -25,6 +27,16 @@ fn made(folder: &Path, id: &str) -> Result<Book, Vec<String>> {
 
 fn html(book: &Book) -> String {
     String::from_utf8(book.to_bytes(BookForm::Html, Paper::A4).unwrap()).unwrap()
+}
+
+/// Returns the examples of a book.
+fn exhibits(book: &Book) -> Vec<&Exhibit> {
+    let passages = book.pages.passages.iter();
+    let examples = passages.filter_map(|passage| match passage {
+        Passage::Example(example) => Some(&**example),
+        _ => None,
+    });
+    examples.collect()
 }
 
 /// Copies a folder with its subfolders.
@@ -110,9 +122,23 @@ fn every_bundled_mod_has_a_book_with_three_examples() {
         let book = made(&mods_folder(), &id).unwrap_or_else(|problems| panic!("{id}: {problems:#?}"));
         assert!(book.n_examples >= 3, "{id} has {} examples", book.n_examples);
         assert_eq!(book.unexplained, [""; 0], "{id}");
+        for example in exhibits(&book) {
+            let n = example.steps.len();
+            assert!(n < 2 || example.before + 1 < n, "{id} {}", example.number);
+            for scene in example.steps.iter().map(|step| &step.board) {
+                let is_whole = |at: f64, size: f64| at > -1e-9 && at + 1.0 < size + 1e-9;
+                let is_whole = |at: [f64; 2]| is_whole(at[0], scene.size[0]) && is_whole(at[1], scene.size[1]);
+                assert!(scene.tiles.iter().all(|tile| is_whole(tile.at)), "{id} {}: a tile is cut", example.number);
+            }
+        }
         let html = html(&book);
         assert!(html.len() < 3_000_000, "{id}: {} bytes", html.len());
         let elements = checked_elements(&html);
+        let has_readers_of_code = id == "own-ideas";
+        for word in [".toml", ".rhai", "bastide sim", "bastide test", "Play with the tiles of the mod"] {
+            assert!(has_readers_of_code || !html.contains(word), "{id}: {word}");
+        }
+        assert!(html.matches(">Points</h3>").count() <= 1, "{id} has two tables of points");
         let n = |name: &str| elements.iter().filter(|element| **element == name).count();
         assert!(
             n("script") + n("img") + n("link") + n("iframe") == 0 && !html.contains("src="),
@@ -206,6 +232,71 @@ fn each_example_has_steps_and_opens_in_bastide() {
     for text in ["Red deploys nothing", "Red moves marker 1 from", "class=\"track\"", "Red: 2 points"] {
         assert!(example.contains(text), "{text}: {example}");
     }
+}
+
+#[test]
+fn links_open_the_installed_program_unless_there_is_an_address() {
+    let book = book(&library(&mods_folder()), &["own-ideas".to_owned()], SCHEME).unwrap();
+    let html = html(&book);
+    let link = html.split_once("href=\"bastide:").unwrap().1.split_once('"').unwrap();
+    assert!(Link::read(link.0).is_ok() && link.1.starts_with(">Open\u{a0}in\u{a0}Bastide</a>"));
+    let pdf = lopdf::Document::load_mem(&book.to_bytes(BookForm::Pdf, Paper::A4).unwrap()).unwrap();
+    assert!(text_of(&pdf).contains("OpeninBastide"));
+}
+
+#[test]
+fn the_position_before_shows_the_follower_that_scores() {
+    let book = made(&mods_folder(), "base").unwrap();
+    let examples = exhibits(&book);
+    let road = examples[0];
+    assert_eq!(road.story(), "Blue places X. Blue deploys nothing. Red gets 3 points (road).");
+    let ends = road.ends();
+    let n_shapes = |i: usize| ends[i].board.objects.shapes().len();
+    assert!(road.before > 0 && ends[0].board.tiles.len() + 1 == ends[1].board.tiles.len());
+    assert!(n_shapes(0) > 5 && ends[0].counts == "Red: 0 points" && ends[1].counts == "Red: 3 points");
+    // The page and the PDF show the same two positions.
+    let html = html(&book);
+    let shown = html.split("class=example").nth(1).unwrap();
+    assert!(
+        shown.matches("<figure class=\"end\">").count() == 2
+            && shown.contains("<p class=\"story faint\">Blue places X.")
+    );
+    // A follower that is deployed on a feature which the same tile completes is visible too.
+    let city = examples.iter().find(|example| example.caption.starts_with("Red has no follower left"));
+    assert!(city.is_some_and(|example| !example.story().contains("Start")));
+}
+
+#[test]
+fn each_step_says_only_the_points_that_it_gives() {
+    let book = made(&mods_folder(), "ferries").unwrap();
+    let lake = exhibits(&book)[1];
+    let giving = |what: &str| lake.steps.iter().filter(|step| step.text.contains(what)).count();
+    assert_eq!([giving("Red gets 3 points (road)."), giving("Blue gets 5 points (road).")], [1, 1]);
+    let last = lake.steps.last().unwrap();
+    assert!(last.text.contains("Blue gets 5") && !last.text.contains("Red gets 3"), "{}", last.text);
+    let story = lake.story();
+    assert!(story.find("Red gets 3") < story.find("Blue places U"), "{story}");
+}
+
+#[test]
+fn tiles_have_the_signs_of_the_mods_that_an_example_plays() {
+    let [own, other] = ["crop-circles", "builders-traders"].map(|id| made(&mods_folder(), id).unwrap());
+    let circles = other.pages.drawings.0.iter().filter(|(name, _)| name.starts_with("crop-circles/"));
+    let circles: Vec<_> = circles.collect();
+    assert!(!circles.is_empty());
+    for (name, drawing) in circles {
+        assert!(own.pages.drawings.0.get(name) == Some(drawing), "{name}");
+    }
+}
+
+#[test]
+fn the_glossary_has_only_words_in_use() {
+    let folder = copied("ferries");
+    let path = folder.path().join("ferries/mod.toml");
+    let manifest = fs::read_to_string(&path).unwrap();
+    fs::write(&path, format!("{manifest}\n[tag.gnomon]\non = \"tile\"\nabout = \"Never used.\"\n")).unwrap();
+    let html = html(&made(folder.path(), "ferries").unwrap());
+    assert!(html.contains("<dt>lake</dt>") && !html.contains("gnomon"));
 }
 
 #[test]

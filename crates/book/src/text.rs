@@ -4,7 +4,7 @@
 use diagnostic::ExpectOrDefault as _;
 use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd};
 
-use crate::exhibit::{Exhibit, TileEntry};
+use crate::exhibit::{DrawingEntry, Exhibit};
 
 /// The maximum depth of lists within lists. Deeper lists become paragraphs of the list around them.
 const MAX_DEPTH: usize = 6;
@@ -55,8 +55,8 @@ pub(crate) enum Passage {
     Terms(Vec<[Vec<Phrase>; 2]>),
     /// The list of chapters.
     Contents,
-    /// Pictures of tiles with their numbers.
-    Tiles(Vec<TileEntry>),
+    /// Pictures of tiles or pieces with their names and numbers.
+    Drawings(Vec<DrawingEntry>),
     Example(Box<Exhibit>),
     /// An empty table for the points of the players, with these rows.
     ScoreSheet(Vec<String>),

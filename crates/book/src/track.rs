@@ -2,8 +2,8 @@
 
 use std::ops::RangeInclusive;
 
-use art::kurbo::{Point, Rect};
-use art::{BoardCrop, Colour, Painter, Picture, PlacedPiece, Pose, Symbol};
+use art::kurbo::{Affine, Point, Rect};
+use art::{Colour, Painter, Picture, Pose, Symbol};
 use rules::Location;
 use table::{GameView, Seat};
 
@@ -37,7 +37,6 @@ pub(crate) fn picture(painter: &Painter, view: GameView<'_>, spaces: RangeInclus
     const LETTER_HEIGHT: f64 = 0.17;
     let n = spaces.clone().count() as f64;
     let mut picture = Picture::new(n, 1.0);
-    let part = BoardCrop { from: [0.0, 0.0], to: [n, 1.0] };
     for (i, space) in spaces.enumerate() {
         let left = i as f64;
         let (ground, ink) = match view.is_dark(space) {
@@ -46,31 +45,64 @@ pub(crate) fn picture(painter: &Painter, view: GameView<'_>, spaces: RangeInclus
         };
         picture.rect(Rect::new(left + GAP, GAP, left + 1.0 - GAP, 1.0 - GAP), ground);
         picture.write(&space.to_string(), left + 0.1, 0.1 + LETTER_HEIGHT, LETTER_HEIGHT, ink);
-        let mut n_there = 0;
-        // Markers and pieces stand in rows of two.
-        let mut next = || {
-            n_there += 1;
-            let n = n_there - 1;
-            [left + 0.28 + 0.44 * f64::from(n % 2), 0.48 + 0.32 * f64::from(n / 2)]
-        };
-        for seat in view.seats() {
+        let markers = view.seats().flat_map(|seat| spaces_of_markers(view, seat).map(move |at| (seat, at)));
+        let markers: Vec<Seat> = markers.filter(|(_, at)| *at == space).map(|(seat, _)| seat).collect();
+        let pieces: Vec<_> = view.pieces().filter(|piece| piece.place == Location::Space(space)).collect();
+        let mut places = places(markers.len() + pieces.len()).map(|[x, y, size]| ([left + x, y], size));
+        for (seat, ([x, y], size)) in markers.into_iter().zip(&mut places) {
             let (colour, symbol) = pictures::colour_and_symbol(view, seat);
-            for _ in spaces_of_markers(view, seat).filter(|at| *at == space) {
-                let [x, y] = next();
-                let centre = Point::new(x, y);
-                picture.disc(centre, 0.16, Colour::from([255; 3]));
-                picture.disc(centre, 0.14, Colour::from(colour));
-                if symbol != Symbol::None {
-                    picture.fill(symbol.outline(centre, 0.08), Colour::from([255; 3]));
-                }
+            let centre = Point::new(x, y);
+            picture.disc(centre, 0.47 * size, Colour::from([255; 3]));
+            picture.disc(centre, 0.41 * size, Colour::from(colour));
+            if symbol != Symbol::None {
+                picture.fill(symbol.outline(centre, 0.24 * size), Colour::from([255; 3]));
             }
         }
-        for piece in view.pieces().filter(|piece| piece.place == Location::Space(space)) {
+        for (piece, ([x, y], size)) in pieces.into_iter().zip(&mut places) {
             let (colour, symbol) =
                 piece.owner.map_or(([0x8a; 3], Symbol::None), |seat| pictures::colour_and_symbol(view, seat));
-            let placed = PlacedPiece { name: piece.name, pose: Pose::Standing, colour, symbol, at: next() };
-            painter.draw_pieces(&mut picture, part, &[placed]);
+            let corner = Affine::translate((x - size / 2.0, y - size / 2.0));
+            let drawing = painter.piece(piece.name, Pose::Standing, colour, symbol);
+            picture.put(&drawing, corner * Affine::scale(size));
         }
     }
     picture
+}
+
+/// Returns the places of `n` tokens on a space: the centre of each, and its width. The tokens stand
+/// in rows below the number of the space, and are smaller if there are many.
+fn places(n: usize) -> impl Iterator<Item = [f64; 3]> {
+    const LEFT: f64 = 0.06;
+    const TOP: f64 = 0.31;
+    let n_columns = match n {
+        0..=4 => 2,
+        5..=6 => 3,
+        _ => 4,
+    };
+    let n_rows = n.div_ceil(n_columns).max(2);
+    let cell = [(1.0 - 2.0 * LEFT) / n_columns as f64, (0.96 - TOP) / n_rows as f64];
+    let size = cell[0].min(cell[1]);
+    (0..n).map(move |i| {
+        let [column, row] = [i % n_columns, i / n_columns].map(|i| i as f64 + 0.5);
+        [LEFT + column * cell[0], TOP + row * cell[1], size]
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tokens_stand_side_by_side_inside_their_space() {
+        for n in 0..=16 {
+            let all: Vec<[f64; 3]> = places(n).collect();
+            assert_eq!(all.len(), n);
+            for (i, [x, y, size]) in all.iter().enumerate() {
+                let inside = |at: f64| at - size / 2.0 > 0.0 && at + size / 2.0 < 1.0;
+                assert!(inside(*x) && inside(*y) && *size > 0.1, "{n}: {x} {y} {size}");
+                let is_apart = |[a, b, _]: &[f64; 3]| (a - x).abs().max((b - y).abs()) > size - 1e-9;
+                assert!(all.iter().take(i).all(is_apart), "{n}: {x} {y}");
+            }
+        }
+    }
 }

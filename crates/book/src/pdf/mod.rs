@@ -263,8 +263,8 @@ impl<'b> PageWriter<'b> {
     }
 
     fn tile(&mut self, surface: &mut Surface<'_>, name: &'b str, at: [f64; 2], size: f64, degrees: u16) {
-        let Some(drawing) = self.book.tiles.0.get(name) else {
-            never!("a book has no drawing of its tile {name}");
+        let Some(drawing) = self.book.drawings.0.get(name) else {
+            never!("a book has no drawing called {name}");
             return;
         };
         let PageWriter { tiles, ink, .. } = self;

@@ -1,9 +1,10 @@
-//! Sets the pictures of a book: tiles, and examples with the board before and after.
+//! Sets the pictures of a book: tiles, pieces, and examples with the board before and after.
 
 use super::flow::{Mark, Slice};
 use super::lines::{ACCENT, FAINT, INK, TABLE, TextLine, bold, plain};
 use super::typeset::{GAP, TEXT, Typesetter, add_line, phrases_as_they_are};
-use crate::exhibit::{BoardScene, Exhibit, ExhibitStep, TileEntry};
+use crate::exhibit::{BoardScene, DrawingEntry, Exhibit, ExhibitStep};
+use crate::html::OPEN;
 use crate::text::{Phrase, PhraseStyle};
 
 /// The number of tiles in a row.
@@ -17,20 +18,20 @@ const ARROW: f64 = 34.0;
 /// The maximum width of a tile on the board of an example, and the maximum height of the board.
 const BOARD_TILE: f64 = 52.0;
 const BOARD_HEIGHT: f64 = 240.0;
-/// The maximum width of a space of the score track.
+/// The width of a space of the score track.
 const SPACE: f64 = 24.0;
 
 impl<'b> Typesetter<'b, '_> {
-    pub(crate) fn tiles(&mut self, tiles: &'b [TileEntry]) {
+    pub(crate) fn drawings(&mut self, entries: &'b [DrawingEntry]) {
         let column = self.width / TILES as f64;
-        for row in tiles.chunks(TILES) {
+        for row in entries.chunks(TILES) {
             let first = self.left;
             let lefts = (0..TILES).map(|i| first + column * i as f64);
             let mut slice = Slice { gap: GAP, height: TILE + 2.0, keeps_next: true, ..Slice::default() };
             let mut cells: Vec<(f64, Vec<TextLine>)> = Vec::new();
             for (left, entry) in lefts.zip(row) {
                 let at = [left, 0.0];
-                slice.marks.push(Mark::Tile { name: &entry.tile, at, size: TILE, degrees: 0 });
+                slice.marks.push(Mark::Tile { name: &entry.drawing, at, size: TILE, degrees: 0 });
                 let label = phrases_as_they_are(&entry.label);
                 cells.push((left, self.lines(&label, plain(TEXT * 0.8, FAINT), column - 6.0)));
             }
@@ -39,7 +40,7 @@ impl<'b> Typesetter<'b, '_> {
         }
     }
 
-    /// Sets an example: its caption, the first and the last position, the events, and the points. A
+    /// Sets an example: its caption, the positions before and after, and the events between them. A
     /// bar at the left runs beside the whole example.
     pub(crate) fn example(&mut self, example: &'b Exhibit) {
         let first = self.slices.len();
@@ -49,12 +50,10 @@ impl<'b> Typesetter<'b, '_> {
         caption.extend(phrases_as_they_are(&example.caption));
         let lines = self.lines(&caption, plain(TEXT, INK), self.width);
         self.row(&[(self.left, lines)], TEXT, 0.0);
-        self.boards(&example.steps);
-        let happened: Vec<&str> = example.steps.iter().skip(1).map(|step| step.text.as_str()).collect();
-        let mut notes = phrases_as_they_are(&happened.join(" "));
-        notes.extend(phrases_as_they_are(&format!(" {} ", example.awards)));
+        self.boards(&example.ends());
+        let mut notes = phrases_as_they_are(&format!("{} ", example.story()));
         notes.extend(example.link.as_ref().map(|link| Phrase {
-            text: "Open in Bastide".to_owned(),
+            text: OPEN.to_owned(),
             style: PhraseStyle::Plain,
             link: Some(link.clone()),
         }));
@@ -78,26 +77,25 @@ impl<'b> Typesetter<'b, '_> {
         }
     }
 
-    /// Sets the first and the last position side by side, with an arrow between them.
-    fn boards(&mut self, steps: &'b [ExhibitStep]) {
-        let (Some(before), Some(after)) = (steps.first(), steps.last()) else { return };
-        let shown: Vec<(&str, &ExhibitStep)> =
-            if steps.len() > 1 { vec![("Before", before), ("After", after)] } else { vec![("", before)] };
+    /// Sets one or two positions side by side, with an arrow between them.
+    fn boards(&mut self, ends: &[&'b ExhibitStep]) {
+        let Some(first) = ends.first() else { return };
+        let names: &[&str] = if ends.len() > 1 { &["Before", "After"] } else { &[""] };
         let column = (self.width - ARROW) / 2.0;
-        let [w, h] = before.board.size;
+        let [w, h] = first.board.size;
         let unit = (column / w).min(BOARD_TILE).min(BOARD_HEIGHT / h);
         let height = h * unit;
         // Places the second board directly after the first one, which may be narrow.
         let next = (w * unit + ARROW).max(column * 0.6);
-        let (lefts, widths) = match shown.len() {
+        let (lefts, widths) = match ends.len() {
             1 => ([self.left; 2], [self.width; 2]),
             _ => ([self.left, self.left + next], [next - 10.0, self.width - next]),
         };
         let mut slice = Slice { gap: 4.0, height: height + 2.0, ..Slice::default() };
-        for ((_, step), left) in shown.iter().zip(lefts) {
+        for (step, left) in ends.iter().zip(lefts) {
             add_board(&mut slice.marks, &step.board, [left, 0.0], unit);
         }
-        if shown.len() > 1 {
+        if ends.len() > 1 {
             let arrow = self.lines(&phrases_as_they_are("→"), bold(18.0, ACCENT), ARROW);
             for line in &arrow {
                 let x = self.left + (w * unit + next - line.width) / 2.0;
@@ -105,31 +103,61 @@ impl<'b> Typesetter<'b, '_> {
             }
         }
         self.slices.push(slice);
-        let track_unit = |step: &ExhibitStep, width: f64| {
-            step.track.as_ref().map_or(0.0, |track| (width / track.size()[0]).min(SPACE))
-        };
-        let units: Vec<f64> = shown.iter().zip(widths).map(|((_, step), width)| track_unit(step, width)).collect();
-        let unit = units.into_iter().fold(SPACE, f64::min);
-        let mut tracks = Slice { gap: 2.0, height: unit + 2.0, ..Slice::default() };
-        for ((_, step), left) in shown.iter().zip(lefts) {
-            if let Some(picture) = &step.track {
-                tracks.marks.push(Mark::Picture { picture, at: [left, 0.0], unit });
-            }
-        }
-        if !tracks.marks.is_empty() {
-            self.slices.push(tracks);
-        }
-        let cells: Vec<(f64, Vec<TextLine>)> = shown
-            .iter()
+        let names = || names.iter().copied();
+        let is_beside = self.tracks(names().zip(ends.iter().copied()), lefts, widths);
+        let cells: Vec<(f64, Vec<TextLine>)> = names()
+            .zip(ends)
             .zip(lefts.into_iter().zip(widths))
             .map(|((name, step), (left, width))| {
-                let name = Phrase { style: PhraseStyle::Faint, text: format!("{name} "), link: None };
-                let mut text = vec![name];
+                let mut text = Vec::new();
+                // The name is already beside the track, if the tracks are below each other.
+                if is_beside {
+                    let end = if step.counts.is_empty() { "" } else { "\n" };
+                    text.push(Phrase { style: PhraseStyle::Faint, text: format!("{name}{end}"), link: None });
+                }
                 text.extend(phrases_as_they_are(&step.counts));
                 (left, self.lines(&text, plain(TEXT * 0.9, INK), width))
             })
             .collect();
         self.row(&cells, TEXT * 0.9, 2.0);
+    }
+
+    /// Sets the score tracks of positions with these names: side by side, or below each other with
+    /// their names if they are wide. Returns whether they are side by side.
+    fn tracks(
+        &mut self,
+        ends: impl Iterator<Item = (&'b str, &'b ExhibitStep)>,
+        lefts: [f64; 2],
+        widths: [f64; 2],
+    ) -> bool {
+        /// The width of the names before tracks.
+        const NAME: f64 = 36.0;
+        let tracks: Vec<_> = ends.filter_map(|(name, step)| Some((name, step.track.as_ref()?))).collect();
+        let n = tracks.iter().map(|(_, track)| track.size()[0]).fold(0.0, f64::max);
+        if n == 0.0 {
+            return true;
+        }
+        if widths.iter().all(|width| n * SPACE <= *width) {
+            let mut slice = Slice { gap: 2.0, height: SPACE + 2.0, ..Slice::default() };
+            let pictures = tracks.iter().zip(lefts);
+            slice.marks.extend(pictures.map(|((_, picture), left)| Mark::Picture {
+                picture,
+                at: [left, 0.0],
+                unit: SPACE,
+            }));
+            self.slices.push(slice);
+            return true;
+        }
+        let unit = SPACE.min((self.width - NAME) / n);
+        for (name, picture) in tracks {
+            let mut slice = Slice { gap: 2.0, height: unit + 2.0, ..Slice::default() };
+            for line in self.lines(&phrases_as_they_are(name), plain(TEXT * 0.8, FAINT), NAME) {
+                add_line(&mut slice.marks, &line, [self.left, unit / 2.0 + TEXT * 0.3], TEXT * 0.8);
+            }
+            slice.marks.push(Mark::Picture { picture, at: [self.left + NAME, 0.0], unit });
+            self.slices.push(slice);
+        }
+        false
     }
 }
 
@@ -139,7 +167,7 @@ fn add_board<'b>(marks: &mut Vec<Mark<'b>>, scene: &'b BoardScene, at: [f64; 2],
     marks.push(Mark::Fill { at, size, colour: TABLE });
     for laid in &scene.tiles {
         let corner = [at[0] + laid.at[0] * unit, at[1] + laid.at[1] * unit];
-        marks.push(Mark::Tile { name: &laid.tile, at: corner, size: unit, degrees: laid.degrees });
+        marks.push(Mark::Tile { name: &laid.drawing, at: corner, size: unit, degrees: laid.degrees });
     }
     marks.push(Mark::Picture { picture: &scene.objects, at, unit });
     marks.push(Mark::EndClip);

@@ -74,7 +74,7 @@ impl<'b> Typesetter<'b, '_> {
             }
             Passage::Terms(terms) => self.terms(terms),
             Passage::Contents => self.contents(book),
-            Passage::Tiles(tiles) => self.tiles(tiles),
+            Passage::Drawings(entries) => self.drawings(entries),
             Passage::Example(example) => self.example(example),
             Passage::ScoreSheet(rows) => self.score_sheet(rows),
             Passage::Gaps(gaps) => {
@@ -180,13 +180,17 @@ impl<'b> Typesetter<'b, '_> {
     }
 
     fn terms(&mut self, terms: &[[Vec<Phrase>; 2]]) {
-        for [term, meaning] in terms {
+        for (i, [term, meaning]) in terms.iter().enumerate() {
             let lines = self.lines(term, bold(TEXT, INK), self.width);
             let first = self.slices.len();
             self.row(&[(self.left, lines)], TEXT, GAP);
             self.slices.iter_mut().skip(first).for_each(|slice| slice.keeps_next = true);
             let lines = self.lines(meaning, plain(TEXT, INK), self.width - BULLET);
             self.row(&[(self.left + BULLET, lines)], TEXT, 0.0);
+            // The last two terms stay together, so that no term is alone on the last page.
+            if let Some(last) = self.slices.last_mut().filter(|_| i + 2 == terms.len()) {
+                last.keeps_next = true;
+            }
         }
     }
 
