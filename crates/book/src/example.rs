@@ -197,7 +197,7 @@ impl Example {
 
     /// Returns the position that the book shows beside the last one: the position before the tile
     /// that leads to the first points. If no points change, returns the position before the tile
-    /// that leads to the first tokens, or before the last tile.
+    /// that leads to the first tokens, to the last change of pieces, or before the last tile.
     pub(crate) fn before(&self) -> usize {
         let n_tiles: Vec<usize> = self.views().map(|view| view.tiles().len()).collect();
         // The position before the last tile up to position `end`.
@@ -207,12 +207,15 @@ impl Example {
         };
         let points = self.views().map(|view| format!("{:?}", view.scores())).collect();
         let tokens = || self.views().map(|view| self.counts_text(view)).collect();
-        let Some(scored) = first_change(points).or_else(|| first_change(tokens())) else {
+        let pieces: Vec<Vec<_>> =
+            self.views().map(|view| view.pieces().map(|it| (it.name, it.owner, it.place)).collect()).collect();
+        let moved = || pieces.windows(2).rposition(|pair| pair.first() != pair.last()).map(|before| before + 1);
+        let Some(changed) = first_change(points).or_else(|| first_change(tokens())).or_else(moved) else {
             return placed_until(self.steps.len().saturating_sub(1)).unwrap_or(0);
         };
-        match placed_until(scored) {
-            Some(before) if !self.deploys_scorer(before, scored) => before,
-            _ => scored - 1,
+        match placed_until(changed) {
+            Some(before) if !self.deploys_scorer(before, changed) => before,
+            _ => changed - 1,
         }
     }
 

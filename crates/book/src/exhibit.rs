@@ -100,6 +100,8 @@ pub(crate) struct Exhibit {
     pub steps: Vec<ExhibitStep>,
     /// The step that the book shows beside the last one.
     pub before: usize,
+    /// Sentences about the events between these two steps.
+    pub story: String,
     /// The address that opens the example in Bastide; `None` if it would be too long.
     pub link: Option<String>,
 }
@@ -110,12 +112,6 @@ impl Exhibit {
     pub(crate) fn ends(&self) -> Vec<&ExhibitStep> {
         let before = self.steps.get(self.before).filter(|_| self.before + 1 < self.steps.len());
         before.into_iter().chain(self.steps.last()).collect()
-    }
-
-    /// Returns sentences about the events between the two [`ends`](Exhibit::ends).
-    pub(crate) fn story(&self) -> String {
-        let steps = self.steps.iter().skip(self.before + usize::from(self.steps.len() > 1));
-        steps.map(|step| step.text.as_str()).filter(|text| *text != START).collect::<Vec<_>>().join(" ")
     }
 }
 
@@ -176,12 +172,15 @@ pub(crate) fn exhibit(
     let tile_set = &example.rules.catalogue().tile_set;
     let (steps, before) =
         illustrator.with_painter(tile_set, loaded, |painter, drawings| steps(painter, drawings, example));
+    let first = if steps.len() > 1 { example.before() + 1 } else { 0 };
+    let mut story = (first..example.steps.len()).flat_map(|i| example.sentences(i)).collect();
     Exhibit {
         anchor,
         number: i + 1,
         caption: example.caption.clone(),
         steps,
         before,
+        story: sentences(&mut story),
         link: example.link.as_ref().map(|link| with_address(address, link)),
     }
 }

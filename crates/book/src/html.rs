@@ -199,7 +199,7 @@ impl HtmlWriter<'_> {
             }
             text += "</figure>";
         }
-        let _ = write!(text, "<p class=\"story faint\">{}</p></fieldset>", escape(&example.story()));
+        let _ = write!(text, "<p class=\"story faint\">{}</p></fieldset>", escape(&example.story));
         if let Some(link) = &example.link {
             let _ = write!(text, "<a class=open href=\"{}\">{OPEN}</a>", escape(link));
         }

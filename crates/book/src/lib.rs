@@ -108,7 +108,8 @@ pub fn book(library: &Library, ids: &[String], address: &str) -> Result<Book, Ve
 impl Book {
     /// Makes the book of the mods `ids`, with a chapter for each of them. Mods that they require
     /// are loaded but have no chapter. Each example has a link that opens it in Bastide; `address`
-    /// is the part of the link before the `#`, or `bastide:` for the installed program. Pauses after each example.
+    /// is the part of the link before the `#`, or `bastide:` for the installed program. Pauses
+    /// after each example.
     ///
     /// # Errors
     /// Returns the problems if a mod cannot be loaded, a README cannot be read, an example fails,

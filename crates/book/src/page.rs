@@ -253,8 +253,8 @@ fn other_words(loaded: &Loaded, chapters: &[Chapter]) -> Vec<[String; 3]> {
     of_mod.collect()
 }
 
-/// Keeps the words of a glossary that the passages contain, and adds the words of other mods and the
-/// common words that they contain.
+/// Keeps the words of a glossary that the passages contain. Adds the words of other mods and the
+/// common words that the passages contain.
 fn keep_words_in_use(glossary: &mut Glossary, other_mods: &[[String; 3]], passages: &mut [Passage]) {
     let mut text = String::new();
     for_each_line(passages, |line| {

@@ -249,7 +249,7 @@ fn the_position_before_shows_the_follower_that_scores() {
     let book = made(&mods_folder(), "base").unwrap();
     let examples = exhibits(&book);
     let road = examples[0];
-    assert_eq!(road.story(), "Blue places X. Blue deploys nothing. Red gets 3 points (road).");
+    assert_eq!(road.story, "Blue places X. Blue deploys nothing. Red gets 3 points (road).");
     let ends = road.ends();
     let n_shapes = |i: usize| ends[i].board.objects.shapes().len();
     assert!(road.before > 0 && ends[0].board.tiles.len() + 1 == ends[1].board.tiles.len());
@@ -261,9 +261,20 @@ fn the_position_before_shows_the_follower_that_scores() {
         shown.matches("<figure class=\"end\">").count() == 2
             && shown.contains("<p class=\"story faint\">Blue places X.")
     );
-    // A follower that is deployed on a feature which the same tile completes is visible too.
-    let city = examples.iter().find(|example| example.caption.starts_with("Red has no follower left"));
-    assert!(city.is_some_and(|example| !example.story().contains("Start")));
+}
+
+#[test]
+fn a_follower_that_is_deployed_for_the_points_is_in_the_picture_before() {
+    let folder = copied("ferries");
+    let game = "# book: Red claims the end.\nbastide 1\nmods ferries\nplayers red blue\n\ngiven tile base/W -1,0 0\n\
+                draw ferries/FE-2\nplace 1,0 0\ndeploy follower 1,0 road@w\nferry 1,0 road@e road@s\n\
+                expect awards red 3 road\n";
+    fs::write(folder.path().join("ferries/tests/z9.game"), game).unwrap();
+    let book = made(folder.path(), "ferries").unwrap();
+    let example = exhibits(&book).into_iter().find(|example| example.caption == "Red claims the end.").unwrap();
+    assert!(example.story.starts_with("Red chooses “ferry”") && example.story.ends_with("Red gets 3 points (road)."));
+    let ends = example.ends();
+    assert_eq!(ends[0].board.tiles.len(), ends[1].board.tiles.len());
 }
 
 #[test]
@@ -274,7 +285,7 @@ fn each_step_says_only_the_points_that_it_gives() {
     assert_eq!([giving("Red gets 3 points (road)."), giving("Blue gets 5 points (road).")], [1, 1]);
     let last = lake.steps.last().unwrap();
     assert!(last.text.contains("Blue gets 5") && !last.text.contains("Red gets 3"), "{}", last.text);
-    let story = lake.story();
+    let story = &lake.story;
     assert!(story.find("Red gets 3") < story.find("Blue places U"), "{story}");
 }
 

@@ -82,9 +82,9 @@ pub fn objects(painter: &Painter, view: GameView<'_>, part: BoardCrop) -> Pictur
     picture
 }
 
-/// Returns the parts of the board that pieces, piles, links, and icons and buildings on tiles cover. Each part
-/// is a circle with a centre, in spots to the east and south of the north-western corner of spot
-/// 0,0, and a radius.
+/// Returns the parts of the board that pieces, piles, links, icons and buildings on tiles cover.
+/// Each part is a circle with a centre, in spots to the east and south of the north-western corner
+/// of spot 0,0, and a radius.
 pub fn covered_circles(painter: &Painter, view: GameView<'_>) -> Vec<([f64; 2], f64)> {
     let mut circles: Vec<([f64; 2], f64)> =
         standing_pieces(painter, view).into_iter().map(|piece| (piece.at, PIECE_RADIUS)).collect();

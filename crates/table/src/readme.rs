@@ -74,8 +74,8 @@ pub fn link_references(text: &str, link: impl Fn(&str) -> Option<String>) -> Str
     result + rest
 }
 
-/// Returns the names in a list of tests, such as `` `f07`, `s13` and `x01` of `messages` ``, without
-/// tests of other mods. Returns `None` if the text is not a list of tests.
+/// Returns the names in a list of tests, such as `` `f07`, `s13` and `x01` of `messages` ``. Leaves
+/// out tests of other mods. Returns `None` if the text is not a list of tests.
 fn own_tests(text: &str) -> Option<Vec<String>> {
     let is_test = |name: &&str| {
         let digits = name.trim_start_matches(|c: char| c.is_ascii_lowercase());

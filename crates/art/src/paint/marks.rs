@@ -131,8 +131,8 @@ fn find_free_position(
 const PICTURE: f64 = 0.5;
 
 impl Painter {
-    /// Returns the icons and buildings on a tile at `facing` as circles, each with its centre in the
-    /// unit square and its radius. Leaves out icons that cover most of the tile.
+    /// Returns the icons and buildings on a tile at `facing` as circles, each with its centre in
+    /// the unit square and its radius. Leaves out icons that cover most of the tile.
     pub fn icon_circles(&self, tile: TileIdx, facing: Facing) -> Vec<([f64; 2], f64)> {
         let zones = &self.tile_set.tile(tile).zones;
         let has_icon = |zone: &usize| {

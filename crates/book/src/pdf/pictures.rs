@@ -51,7 +51,7 @@ impl<'b> Typesetter<'b, '_> {
         let lines = self.lines(&caption, plain(TEXT, INK), self.width);
         self.row(&[(self.left, lines)], TEXT, 0.0);
         self.boards(&example.ends());
-        let mut notes = phrases_as_they_are(&format!("{} ", example.story()));
+        let mut notes = phrases_as_they_are(&format!("{} ", example.story));
         notes.extend(example.link.as_ref().map(|link| Phrase {
             text: OPEN.to_owned(),
             style: PhraseStyle::Plain,
