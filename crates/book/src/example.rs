@@ -196,8 +196,10 @@ impl Example {
     }
 
     /// Returns the position that the book shows beside the last one: the position before the tile
-    /// that leads to the first points. If no points change, returns the position before the tile
-    /// that leads to the first tokens, to the last change of pieces, or before the last tile.
+    /// that leads to the first points. If the points go only to pieces that were deployed on this
+    /// tile, returns the position just before the points instead, so that the picture shows the
+    /// pieces. If no points change, returns the position before the tile that leads to the first
+    /// tokens, to the last change of pieces, or before the last tile.
     pub(crate) fn before(&self) -> usize {
         let n_tiles: Vec<usize> = self.views().map(|view| view.tiles().len()).collect();
         // The position before the last tile up to position `end`.
