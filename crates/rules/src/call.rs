@@ -260,6 +260,9 @@ pub struct Transaction {
     lines: Vec<AwardLine>,
     repeats: bool,
     n_bytes: usize,
+    /// The number of times that the function ran again from the beginning; see
+    /// [`roll_back`](Call::roll_back).
+    pub n_restarts: usize,
 }
 
 /// The results of a call, other than the changed state.
@@ -295,6 +298,7 @@ impl Transaction {
             lines: Vec::new(),
             repeats: false,
             n_bytes: 0,
+            n_restarts: 0,
         }
     }
 
@@ -352,6 +356,7 @@ impl Call<'_> {
         self.lines.clear();
         self.repeats = false;
         self.n_bytes = 0;
+        self.n_restarts += 1;
     }
 
     /// Ends the call. If `keep` is false, rolls back the effects of the call. If `keep` is true and

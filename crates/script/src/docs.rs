@@ -207,7 +207,8 @@ fn filters(out: &mut String) {
 fn speed(out: &mut String) {
     out.push_str(
         "## Speed\n\n`bastide sim --mods <mods> --profile` shows how often each function is called, its share of the time, and the line that needs the \
-         interpreter, if any.\n\n\
+         interpreter, if any. It also names functions that ran again in the interpreter because of a value, such as a number \
+         that is too large.\n\n\
          - Use filters: the engine then does not call the function for other tiles, features and pieces.\n\
          - Test a rare condition in the first line and return; reading `mem` there costs almost nothing.\n\
          - A function that asks runs again from its beginning with each answer. Put slow work after the last question.\n\

@@ -21,13 +21,18 @@ pub struct FunctionCalls {
     /// The total duration of all calls, including nested calls. Measuring adds some tens of
     /// nanoseconds to each call.
     pub took: Duration,
+    /// The number of calls that began as trees and ran again in the interpreter.
+    #[serde(default)]
+    pub n_restarted: u64,
 }
 
-/// The number and the total duration of the calls of one function so far.
+/// The number of calls of one function so far, their total duration, and the number of calls that
+/// ran again.
 #[derive(Default)]
 pub(crate) struct FunctionCost {
     pub n: Cell<u64>,
     pub took: Cell<Duration>,
+    pub n_restarted: Cell<u64>,
 }
 
 /// Returns a copy of `rules` that counts and times all calls of functions, and one counter for each
@@ -41,6 +46,7 @@ pub(crate) fn with_counters(rules: &Rules) -> (Rules, Rc<[FunctionCost]>) {
         if let Some(cost) = noted.get(function.idx()) {
             cost.n.set(cost.n.get() + 1);
             cost.took.set(cost.took.get() + began.elapsed());
+            cost.n_restarted.set(cost.n_restarted.get() + u64::from(call.n_restarts > 0));
         }
         result
     });

@@ -257,6 +257,7 @@ impl Report {
                 Some(calls) => {
                     calls.n += more.n;
                     calls.took += more.took;
+                    calls.n_restarted += more.n_restarted;
                 }
                 None => self.calls.push(more),
             }

@@ -109,6 +109,7 @@ impl<'p> SimThread<'p> {
                     function: function.name.clone(),
                     n: cost.n.get(),
                     took: cost.took.get(),
+                    n_restarted: cost.n_restarted.get(),
                 })
                 .collect();
         }

@@ -351,6 +351,12 @@ fn greedy_beats_random_and_calls_are_counted() {
     assert_eq!(report["calls"][0]["function"], "score_value", "{report}");
     let table = bastide(dir.path(), &["sim", "--games", "10", "--profile"]).expect(0).out;
     assert!(table.contains("games/s") && table.contains("base: score_value"), "{table}");
+    // Joining a text with nothing needs the interpreter, which is known only when it happens.
+    bastide(dir.path(), &["new", "joins"]).expect(0);
+    fs::write(dir.path().join("joins/rules.rhai"), "fn tile_placed(tile) { let n = (); note(\"x\" + n); }").unwrap();
+    let table = bastide(dir.path(), &["sim", "--mods", "./joins", "--games", "1", "--profile"]).expect(0).out;
+    let lines = table.lines().filter(|line| line.contains("joins: tile_placed +") || line.starts_with("+ joins: "));
+    assert_eq!(lines.count(), 2, "{table}");
 }
 
 #[test]

@@ -29,7 +29,7 @@ pub fn write(
             });
             json!({
                 "mod": c.owner, "function": c.function, "calls": c.n, "seconds": c.took.as_secs_f64(),
-                "interpreted": reason,
+                "interpreted": reason, "restarted": c.n_restarted,
             })
         });
         value["calls"] = calls.collect();

@@ -112,6 +112,8 @@ impl PrintedReport<'_> {
             let mut name = format!("{}: {}", call.owner, call.function);
             if interpreted.iter().any(|it| is_same_function(it, call)) {
                 name += " *";
+            } else if call.n_restarted > 0 {
+                name += " +";
             }
             let (times, took) = (call.n as f64, call.took.as_secs_f64());
             let (each, share) = (took * 1e6 / times, took * 100.0 / all.max(1e-9));
@@ -124,6 +126,15 @@ impl PrintedReport<'_> {
         let slow = interpreted.iter().filter(|it| report.calls.iter().any(|call| is_same_function(it, call)));
         for InterpretedFunction { reason: Failure { file, line, column, message, .. }, .. } in slow {
             writeln!(out, "* {file}:{line}:{column}: slow: {message}; see Speed in `bastide docs scripts`")?;
+        }
+        let is_interpreted = |call: &FunctionCalls| interpreted.iter().any(|it| is_same_function(it, call));
+        for call in report.calls.iter().filter(|call| call.n_restarted > 0 && !is_interpreted(call)) {
+            let FunctionCalls { owner, function, n, n_restarted, .. } = call;
+            writeln!(
+                out,
+                "+ {owner}: {function}: slow: {n_restarted} of {n} calls met a value that needs the interpreter, and \
+                 ran again in it; see Speed in `bastide docs scripts`"
+            )?;
         }
         Ok(())
     }
