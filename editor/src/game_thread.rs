@@ -32,6 +32,7 @@ enum Job<W> {
     /// Carries out a request of the window about guests.
     Guests(GuestRequest),
     /// Handles a message of a guest of the invitation with this number.
+    #[cfg_attr(target_family = "wasm", expect(dead_code, reason = "a page cannot invite guests"))]
     Message(u64, GuestMessage),
     /// Ends the thread, even if there are other handles to it.
     End,

@@ -238,7 +238,7 @@ def test_the_page_answers_while_a_rulebook_is_made(bastide):
     longest, busy = made_while_watched(bastide, "Make rulebook", b"<!doctype html>", "15 examples")
     # The limit allows for a busy machine.
     assert longest < 500
-    assert len({it for it in busy if it.startswith("making the rulebook, ")}) > 1, "it shows its progress"
+    assert any(it.startswith("making the rulebook, ") for it in busy), "it shows its progress"
 
 
 def test_the_page_answers_while_a_rulebook_is_made_without_workers(bastide):
