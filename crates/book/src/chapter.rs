@@ -91,7 +91,7 @@ pub(crate) async fn of_mod(
         points: points(catalogue, |table, name| declared.has(table, name)),
         sections: Vec::new(),
         functions: Vec::new(),
-        settings: settings(loaded, owner),
+        settings: settings(loaded, owner, &declared),
         glossary: glossary(&declared),
         examples,
         unexplained: Vec::new(),
@@ -159,6 +159,7 @@ impl DeclaredNames {
     /// Returns the description of a name in the table `key`; empty if it has none.
     fn about(&self, key: &str, name: &str) -> String {
         let about = self.manifest.get(key).and_then(|table| table.get(name)?.get("about")?.as_str());
+        // A missing description is no error: the chapter lists the name as not explained yet.
         about.unwrap_or_default().trim().to_owned()
     }
 
@@ -309,9 +310,11 @@ pub(crate) fn points(catalogue: &Catalogue, is_shown: impl Fn(&str, &str) -> boo
     rows.filter(|[_, complete, at_end]| complete != "–" || at_end != "–").collect()
 }
 
-fn settings(loaded: &Loaded, owner: usize) -> Vec<[String; 3]> {
-    // Every mod with tiles has the setting `tiles`, so it says nothing about this mod.
-    let own = loaded.catalogue().settings.iter().filter(|it| it.owner.idx() == owner && it.name != "tiles");
+/// Returns the rows of the table of settings. Omits the settings that a mod gets without declaring
+/// them, because they say nothing about this mod.
+fn settings(loaded: &Loaded, owner: usize, declared: &DeclaredNames) -> Vec<[String; 3]> {
+    let own = loaded.catalogue().settings.iter().filter(|it| it.owner.idx() == owner);
+    let own = own.filter(|it| declared.has("setting", &it.name));
     let default = |value: String| match value.as_str() {
         "true" => "on".to_owned(),
         "false" => "off".to_owned(),

@@ -94,6 +94,7 @@ pub(crate) fn of_case(cache: &mut RulesCache, case: &CaseFile) -> Result<Option<
     let loaded = cache.load(&ids);
     let link = loaded.as_ref().map(|loaded| Link::of_game(loaded, record::record_text(&run.game))).transpose();
     let link = link.map_err(|problem| vec![problem])?.map(|link| link.text());
+    // A test without answers has no text.
     steps.push(ExampleStep { game: run.game, text: text.unwrap_or_default() });
     let name = case.file.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
     let link = link.filter(|link| link.len() <= MAX_CHARS_TO_COPY);
@@ -265,7 +266,7 @@ impl Example {
                 _ => {}
             }
         }
-        let is_near = |a: &Spot, b: &Spot| (a.x - b.x).abs() <= 1 && (a.y - b.y).abs() <= 1;
+        let is_near = |a: &Spot, b: &Spot| a.x.abs_diff(b.x) <= 1 && a.y.abs_diff(b.y) <= 1;
         let near: Vec<_> =
             all.iter().filter(|tile| spots.iter().any(|spot| is_near(&tile.spot, spot))).copied().collect();
         crop_between_tiles(if near.is_empty() { &all } else { &near }, &all)
@@ -312,22 +313,24 @@ impl Example {
 /// rectangle includes it.
 fn crop_between_tiles(shown: &[LaidTile], all: &[LaidTile]) -> BoardCrop {
     /// The maximum width and height after including a row.
-    const MAX_SPOTS: i16 = 5;
+    const MAX_SPOTS: i32 = 5;
     let range =
-        |of: fn(&LaidTile) -> i16| [shown.iter().map(of).min().unwrap_or(0), shown.iter().map(of).max().unwrap_or(0)];
-    let beyond_x = |x, y| rows_beyond(all.iter().map(|tile| [tile.spot.x, tile.spot.y]), x, y);
-    let beyond_y = |x, y| rows_beyond(all.iter().map(|tile| [tile.spot.y, tile.spot.x]), y, x);
-    let with_last_row = |[least, most]: [i16; 2], [before, after]: [i16; 2]| {
+        |of: fn(&LaidTile) -> i32| [shown.iter().map(of).min().unwrap_or(0), shown.iter().map(of).max().unwrap_or(0)];
+    // Tiles may lie so far apart that the distance needs more bits than a coordinate.
+    let at = |tile: &LaidTile| [tile.spot.x, tile.spot.y].map(i32::from);
+    let beyond_x = |x, y| rows_beyond(all.iter().map(at), x, y);
+    let beyond_y = |x, y| rows_beyond(all.iter().map(at).map(|[x, y]| [y, x]), y, x);
+    let with_last_row = |[least, most]: [i32; 2], [before, after]: [i32; 2]| {
         let least = if before == 1 && most - least + 1 < MAX_SPOTS { least - 1 } else { least };
         [least, if after == 1 && most - least + 1 < MAX_SPOTS { most + 1 } else { most }]
     };
-    let (mut x, mut y) = (range(|tile| tile.spot.x), range(|tile| tile.spot.y));
+    let (mut x, mut y) = (range(|tile| tile.spot.x.into()), range(|tile| tile.spot.y.into()));
     // Including a row may bring other rows into reach.
     for _ in 0..MAX_SPOTS {
         x = with_last_row(x, beyond_x(x, y));
         y = with_last_row(y, beyond_y(x, y));
     }
-    let with_margin = |[least, most]: [i16; 2], beyond: [i16; 2]| {
+    let with_margin = |[least, most]: [i32; 2], beyond: [i32; 2]| {
         let [before, after] = beyond.map(|n| if n > 0 { 0.0 } else { BoardCrop::MARGIN });
         [f64::from(least) - before, f64::from(most) + 1.0 + after]
     };
@@ -338,7 +341,7 @@ fn crop_between_tiles(shown: &[LaidTile], all: &[LaidTile]) -> BoardCrop {
 
 /// Returns how many rows of tiles lie before and after the range `along`, in or beside the range
 /// `across`. Each tile has a position along this axis and a position across it.
-fn rows_beyond(tiles: impl Iterator<Item = [i16; 2]>, [least, most]: [i16; 2], [first, last]: [i16; 2]) -> [i16; 2] {
+fn rows_beyond(tiles: impl Iterator<Item = [i32; 2]>, [least, most]: [i32; 2], [first, last]: [i32; 2]) -> [i32; 2] {
     let near = tiles.filter(|[_, across]| (first - 1..=last + 1).contains(across));
     near.fold([0, 0], |[before, after], [along, _]| [before.max(least - along), after.max(along - most)])
 }
@@ -450,6 +453,14 @@ mod tests {
         assert_eq!(crop(&row[3..5]), [3.0, 5.0]);
         assert_eq!(crop(&row[1..4]), [-0.25, 4.0], "includes a single row at the end");
         assert_eq!(crop(&row), [-0.25, 8.25]);
+    }
+
+    #[test]
+    fn tiles_may_lie_at_the_ends_of_the_grid() {
+        let at = |x, y| LaidTile { spot: Spot { x, y }, tile: board::TileIdx(0), facing: board::Facing::default() };
+        let all = [at(i16::MIN, i16::MAX), at(i16::MAX, i16::MIN)];
+        assert_eq!(crop_between_tiles(&all, &all).from[0], f64::from(i16::MIN) - BoardCrop::MARGIN);
+        assert_eq!(crop_between_tiles(&all[..1], &all).to[1], f64::from(i16::MAX) + 1.0 + BoardCrop::MARGIN);
     }
 
     #[test]

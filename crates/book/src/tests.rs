@@ -406,6 +406,22 @@ fn texts_of_mods_cannot_break_out_of_a_book() {
     assert!(text_of(&pdf).contains("<script>alert(1)</script>)/JS("), "the title is a text");
 }
 
+/// A mod may declare a setting with the name of a switch that other mods get by themselves. The
+/// tiles of its example are as far apart as they can be.
+#[test]
+fn a_declared_setting_and_an_example_at_the_ends_of_the_grid_are_shown() {
+    let folder = copied("base");
+    let own = folder.path().join("far");
+    fs::create_dir_all(own.join("tests")).unwrap();
+    let head = "[mod]\nid = \"far\"\nversion = \"1.0.0\"\ntitle = \"Far\"\nabout = \"Far.\"\nrequires = [\"base\"]\n";
+    let setting = "[setting.tiles]\ndefault = 3\nabout = \"How many tiles.\"\n";
+    fs::write(own.join("mod.toml"), format!("{head}{setting}")).unwrap();
+    let given = "given tile base/V 32767,0 0\ngiven tile base/V -32768,0 0\ngiven turn red\n";
+    let game = format!("# Far.\n# book: Far away.\nbastide 1\nmods far\nplayers red blue\n{given}");
+    fs::write(own.join("tests/far.game"), game).unwrap();
+    assert!(html(&made(folder.path(), "far").unwrap()).contains("How many tiles."));
+}
+
 #[test]
 fn a_broken_mod_has_no_book_and_the_message_names_the_place() {
     for (file, content, place) in [
