@@ -5,8 +5,8 @@ use std::path::Path;
 /// Returns true if a change of the file or folder `path` may change a game: manifests, scripts and
 /// pictures of mods, and folders. Records, seats and other files beside them do not.
 pub fn may_change_game(path: &Path) -> bool {
+    // A path without an extension, or with one that is not Unicode, may be a deleted folder.
     let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
-    // A path without an extension may be a deleted folder.
     matches!(ending, "toml" | "rhai" | "svg" | "")
 }
 
