@@ -215,6 +215,7 @@ impl ScreenshotWindow {
                 self.compare(ctx, |name, values| ComparedRules::Sweep(name, Some(values.join(","))))
             }
             ScreenshotView::Compared => self
+                // `compare` passes only settings with values.
                 .compare(ctx, |name, values| ComparedRules::Setting(name, values.last().cloned().unwrap_or_default())),
             _ => {}
         }
@@ -230,6 +231,7 @@ impl ScreenshotWindow {
     fn compare(&mut self, ctx: &Context, against: impl Fn(String, Vec<String>) -> ComparedRules) {
         let settings = self.app.snapshot().settings();
         let values = settings.iter().map(|(setting, now)| (setting.name.clone(), values_to_try(setting, now)));
+        let values = values.filter(|(_, values)| !values.is_empty());
         if let Some((name, values)) = values.max_by_key(|(_, values)| values.len()) {
             self.set_baseline(ctx, against(name, values));
         }
