@@ -310,6 +310,10 @@ fn run_phase(rules: &Rules, state: &mut State, at: u16, stage: PhaseStage) -> Re
                 return Ok(());
             }
             count_event(rules, state, Some(function))?;
+            if rules.hooks.returns_at_once(function, state) {
+                next_phase(state, at);
+                return Ok(());
+            }
             if let CallOutcome::Finished { repeats, .. } = run_function(rules, state, function, &[], HookClass::Effect)?
             {
                 if !repeats {
@@ -452,6 +456,11 @@ fn run_event(rules: &Rules, state: &mut State) -> Result<(), Box<Fault>> {
         flush_queue(state);
         return Ok(());
     };
+    if rules.hooks.returns_at_once(handler.function, state) {
+        count_event(rules, state, Some(handler.function))?;
+        set_next(state, i as u16 + 1);
+        return Ok(());
+    }
     let args = event.args(rules, state, handler);
     count_event(rules, state, Some(handler.function))?;
     set_next(state, i as u16);

@@ -35,6 +35,13 @@ pub trait Hooks {
     /// the question. Returns [`Halt::Failed`] if the function fails.
     fn call(&self, function: FnIdx, args: &[Value], call: &mut Call) -> Result<Value, Halt>;
 
+    /// Returns whether a call of `function` would return at once, without a value and without an
+    /// effect, so that the engine can omit the call. An implementation may always return false.
+    fn returns_at_once(&self, function: FnIdx, state: &State) -> bool {
+        let _ = (function, state);
+        false
+    }
+
     /// Resets the budget of operations that functions may use. The engine calls this method before
     /// each action from outside, such as an answer. All calls that the action causes share one
     /// budget.
@@ -78,6 +85,10 @@ struct WrappedHooks<F> {
 impl<F: Fn(&dyn Hooks, FnIdx, &[Value], &mut Call) -> Result<Value, Halt>> Hooks for WrappedHooks<F> {
     fn call(&self, function: FnIdx, args: &[Value], call: &mut Call) -> Result<Value, Halt> {
         (self.around)(&*self.hooks, function, args, call)
+    }
+
+    fn returns_at_once(&self, function: FnIdx, state: &State) -> bool {
+        self.hooks.returns_at_once(function, state)
     }
 
     fn reset_budget(&self) {

@@ -210,7 +210,9 @@ fn speed(out: &mut String) {
          interpreter, if any. It also names functions that ran again in the interpreter because of a value, such as a number \
          that is too large.\n\n\
          - Use filters: the engine then does not call the function for other tiles, features and pieces.\n\
-         - Test a rare condition in the first line and return; reading `mem` there costs almost nothing.\n\
+         - Test a rare condition in the first line and return. A first line such as `if !mem.part.get(\"is_due\", false) { return; }`, \
+         `if !(\"due\" in mem.game) { return; }` or `if mem.turn.get(\"due\", []).is_empty() { return; }` costs almost nothing: the engine makes the test itself and omits the \
+         call, which the profile then does not count.\n\
          - A function that asks runs again from its beginning with each answer. Put slow work after the last question.\n\
          - One query for a list (`open_zones`, `complete_features`, `spot.neighbours`) costs less than a loop over all items.\n\
          - Functions that use only the plain part of the language run without the interpreter, several times as fast. The plain part consists of `let`, assignment, \

@@ -7,7 +7,9 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use rhai::{AST, Caches, Dynamic, Engine, EvalAltResult, ImmutableString, Module, Position, Scope, Shared};
-use rules::{Call, Catalogue, Failure, FnIdx, Halt, HookClass, Hooks, SettingValue, TracedCall, Value, catch_panic};
+use rules::{
+    Call, Catalogue, Failure, FnIdx, Halt, HookClass, Hooks, SettingValue, State, TracedCall, Value, catch_panic,
+};
 
 use crate::budget::HaltReason;
 use crate::compile::{ScriptFn, ScriptSource, compile, forbidden_constructs};
@@ -206,6 +208,15 @@ impl Hooks for ScriptHost {
         self.core.trace.end(noting, &result, call);
         self.core.depth.set(depth);
         result
+    }
+
+    fn returns_at_once(&self, number: FnIdx, state: &State) -> bool {
+        let function = &self.functions[number.idx()];
+        let [FunctionVersion { tree: Some(tree), .. }] = &*function.forms else { return false };
+        // Traces contain all calls.
+        let can_skip = self.uses_trees.get() && !self.core.trace.is_enabled();
+        let owner = self.core.catalogue.functions[number.idx()].owner;
+        can_skip && self.scripts[function.owner].program.returns_at_once(*tree, state, owner)
     }
 
     fn reset_budget(&self) {

@@ -39,6 +39,12 @@ impl Trace {
         self.calls.take()
     }
 
+    /// Returns whether tracing is on.
+    #[inline]
+    pub fn is_enabled(&self) -> bool {
+        self.is_on.get()
+    }
+
     /// Records the start of a call, unless the list is full. Returns `None` if tracing is off.
     #[inline]
     pub fn begin(&self, function: FnIdx, args: &[Value], call: &Call, depth: u32) -> Option<OpenRecord> {

@@ -5,7 +5,8 @@
 
 mod table;
 
-use table::{game, played, run};
+use rules::FnIdx;
+use table::{game, game_run, played, run};
 
 /// Runs `body` as `setup`, beside `functions`, as a tree and in the interpreter. Checks that its
 /// notes are `expected`, which is empty if `body` fails.
@@ -168,7 +169,7 @@ fn what_was_found_before_a_question_is_found_again() {
 fn answered(body: &str, answers: &[&str]) -> String {
     let text = format!("fn setup() {{ {body} }}");
     let [tree, interpreted] = [true, false].map(|uses_trees| {
-        let mut game = table::game_run(&text, uses_trees);
+        let mut game = game_run(&text, uses_trees);
         for answer in answers {
             game.answer_text(answer).unwrap();
         }
@@ -189,4 +190,44 @@ fn a_limit_holds_however_deep_functions_are_nested() {
     let long =
         "let l = []; let n = 400; for i in 0..n { l.push(i); } let m = 6000; for i in 0..m { let f = l.contains(-1); }";
     both(long, "", "");
+}
+
+/// The engine makes the test in the first line of a phase itself, if the function would return.
+#[test]
+fn first_lines_that_return() {
+    let returns = |setup: &str, first_line: &str| {
+        let text = format!("fn setup() {{ {setup} }}\nfn phase_look() {{ {first_line}\nnote(\"looked\"); }}");
+        let returns = |uses_trees| {
+            let game = game_run(&text, uses_trees);
+            let rules = game.rules();
+            let number = rules.catalogue().functions.iter().position(|it| it.name == "phase_look").unwrap();
+            rules.hooks.returns_at_once(FnIdx(number as u16), game.state())
+        };
+        assert!(!returns(false), "the interpreter always runs the function");
+        returns(true)
+    };
+    let is_due = "if !mem.game.get(\"is_due\", false) { return; }";
+    assert!(returns("", is_due));
+    assert!(returns("mem.game.is_due = false;", is_due));
+    assert!(returns("mem.turn.is_due = true;", is_due));
+    assert!(!returns("mem.game.is_due = true;", is_due));
+    // The call fails, and the interpreter says why.
+    assert!(!returns("mem.game.is_due = 3;", is_due));
+    let is_known = "if !(\"left\" in mem.game) { return; }";
+    assert!(returns("", is_known));
+    assert!(!returns("mem.game.left = [];", is_known));
+    let is_empty = "if mem.game.get(\"left\", []).is_empty() { return; }";
+    assert!(returns("", is_empty));
+    assert!(returns("mem.game.left = [];", is_empty));
+    assert!(!returns("mem.game.left = [1];", is_empty));
+    assert!(!returns("mem.game.left = #{};", is_empty));
+    for other in [
+        "if mem.game.get(\"is_due\", true) { return; }",
+        "if !mem.game.get(\"is_due\", false) { note(\"no\"); return; }",
+        "if !mem.game.get(\"is_due\", false) { return; } else { note(\"yes\"); }",
+        "if !mem.game.get(\"is_due\", true) { return; }",
+        "let n = 1; if !mem.game.get(\"is_due\", false) { return; }",
+    ] {
+        assert!(!returns("", other), "{other}");
+    }
 }

@@ -16,7 +16,8 @@ pub struct FunctionCalls {
     pub function: String,
     /// The number of calls. If a function asks a question, the engine calls the function again
     /// after the answer, which counts as another call. If the answer is known immediately, there is
-    /// only one call.
+    /// only one call. If the first line of the function only tests `mem` and would return, the
+    /// engine omits the call, so it is not counted.
     pub n: u64,
     /// The total duration of all calls, including nested calls. Measuring adds some tens of
     /// nanoseconds to each call.

@@ -13,6 +13,7 @@ use rhai::{
 };
 use rules::{Scope, Value};
 
+use super::guard::Guard;
 use super::{Block, Builtin, Expr, IterationMethod, LoweredFunction, Op, Program, RemovalMethod, Statement};
 use crate::compile::{RESERVED, ScriptFn};
 use crate::convert::value_of;
@@ -179,7 +180,7 @@ impl Lowering<'_> {
             return Err(unsupported(format!("functions that call each other more than {MAX_NESTED} deep")));
         }
         let number = self.program.functions.len();
-        self.program.functions.push(LoweredFunction { n_slots: 0, body: None });
+        self.program.functions.push(LoweredFunction { n_slots: 0, body: None, guard: None });
         self.known.insert(key.clone(), Ok(number));
         self.depth += 1;
         let lowered = self.body(&form);
@@ -210,7 +211,7 @@ impl Lowering<'_> {
         if n_slots > MAX_SLOTS {
             Err(unsupported(TOO_MANY_VARIABLES))
         } else {
-            Ok(LoweredFunction { n_slots, body: Some(body) })
+            Ok(LoweredFunction { n_slots, guard: Guard::of(&body), body: Some(body) })
         }
     }
 }

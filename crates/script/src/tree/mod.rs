@@ -14,6 +14,7 @@
 #![expect(clippy::indexing_slicing, reason = "lowering assigns the indices of slots and functions")]
 
 mod eval;
+mod guard;
 mod lower;
 mod operators;
 mod parts;
@@ -22,11 +23,12 @@ mod values;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use rules::{Refusal, Scope, Value};
+use rules::{ModIdx, Refusal, Scope, State, Value};
 
 pub(crate) use eval::run;
 pub(crate) use lower::{UnsupportedConstruct, lower};
 
+use self::guard::Guard;
 use crate::natives::Overloads;
 use crate::script_value::ScriptValue;
 
@@ -62,6 +64,15 @@ pub(crate) struct LoweredFunction {
     /// The body; `None` while it is being lowered, or if it cannot be lowered. If a tree calls a
     /// function without a body, the interpreter takes over.
     body: Option<Block>,
+    /// The test of `mem` with which the body begins, if any.
+    guard: Option<Guard>,
+}
+
+impl Program {
+    /// Returns whether function number `function` of mod `owner` returns at once in this state.
+    pub(crate) fn returns_at_once(&self, function: usize, state: &State, owner: ModIdx) -> bool {
+        self.functions[function].guard.as_ref().is_some_and(|guard| guard.is_true(state, owner))
+    }
 }
 
 /// A list of statements. The value of the last statement is the value of the block.
