@@ -341,7 +341,7 @@ fn turns(api: &mut Api) {
         "next_turn",
         doc(
             "player",
-            "Gives the next turn to a player. The last call in a turn counts. Play then goes on in order from that player. With `nobody`, the usual order applies again.",
+            "Gives the next turn to a player. The last call in a turn counts. Play then goes on in order from that player. With `nobody`, the usual order applies again. In `setup`, chooses who begins.",
             "next_turn(turn.player);",
         ),
         |cx: &mut Cx, player: OwnerArgument| {
@@ -365,8 +365,8 @@ fn turns(api: &mut Api) {
         "set_order",
         doc(
             "players",
-            "Sets the order of play from now on, to a list of all players.",
-            "set_order(players_from(holder_of(\"crown\")));",
+            "Sets the order of play to a list of all players. The next turn belongs to the player who follows the current one in the list, so it does not matter with whom the list begins; `next_turn` chooses the next player.",
+            "set_order(mem.game.order);",
         ),
         |cx: &mut Cx, players: SeatList| Ok(cx.call.state_mut()?.set_order(&players.0)?),
     );
