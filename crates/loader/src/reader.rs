@@ -388,13 +388,23 @@ impl<'a> Fields<'a> {
     /// because reading the value reports the problem.
     pub(crate) fn report_missing_keys(&self, problems: &mut Problems) {
         for key in self.section.keys.iter().filter(|key| key.is_required()) {
-            self.report_if_missing(problems, key.name);
+            if !self.is_missing(key.name) {
+                continue;
+            }
+            let problem = problems.error(self.range, format!("`{}` is missing in {}", key.name, self.what));
+            if let Takes::OneOf(_) = key.takes {
+                problem.help(format!("write one of {}", key.takes));
+            }
         }
+    }
+
+    fn is_missing(&self, key: &str) -> bool {
+        !self.entries.iter().any(|entry| entry.key.value == key)
     }
 
     /// Reports an error if `key` is missing.
     pub(crate) fn report_if_missing(&self, problems: &mut Problems, key: &str) {
-        if !self.entries.iter().any(|e| e.key.value == key) {
+        if self.is_missing(key) {
             problems.error(self.range, format!("`{key}` is missing in {}", self.what));
         }
     }

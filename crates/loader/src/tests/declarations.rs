@@ -48,13 +48,17 @@ fn keys_and_types() {
         "",
         "mod.toml:1:2: error: unknown key `kinds` in the manifest (did you mean `kind`?)",
     );
-    check_mod("[kind.castle]", "", "mod.toml:1:7: error: `edge` is missing in kind `castle`");
+    check_mod(
+        "[kind.castle]",
+        "",
+        "mod.toml:1:7: error: `edge` is missing in kind `castle` (write one of `\"full\"`, `\"line\"`, `\"ground\"`, `\"inside\"`)",
+    );
     check_mod(
         "[kind.castle]\nedge = 1",
         "",
         "mod.toml:2:8: error: expected a text, found a number (write it in quotes: `\"1\"`)",
     );
-    check_mod("[kind]\ncastle = 1", "", "mod.toml:2:10: error: expected a table, found a number (write keys and values in braces: `{ key = \"value\" }`)\nmod.toml:2:1: error: `edge` is missing in kind `castle`".split('\n').rev().collect::<Vec<_>>().join("\n").as_str());
+    check_mod("[kind]\ncastle = 1", "", "mod.toml:2:10: error: expected a table, found a number (write keys and values in braces: `{ key = \"value\" }`)\nmod.toml:2:1: error: `edge` is missing in kind `castle` (write one of `\"full\"`, `\"line\"`, `\"ground\"`, `\"inside\"`)".split('\n').rev().collect::<Vec<_>>().join("\n").as_str());
     check_mod(
         "[kind.castle]\nedge = \"ful\"",
         "",

@@ -83,7 +83,7 @@ pub fn inspect(source: &ScriptSource, vocabulary: &Vocabulary) -> Inspection {
         return Inspection { problems: found.into_diagnostics(), ..Inspection::default() };
     }
     let (mut functions, mut calls) = (Vec::new(), BTreeSet::new());
-    if let Some(ast) = compile_unoptimized(&engine, &source.text, &scanned, &mut found) {
+    if let Some(ast) = compile_unoptimized(&engine, &source.text, &scanned, vocabulary, &mut found) {
         functions = infos(&ast, &scanned.functions);
         check_top_level(&ast, &source.text, &mut found);
         for refused in forbidden_constructs(&ast) {
@@ -99,7 +99,13 @@ pub fn inspect(source: &ScriptSource, vocabulary: &Vocabulary) -> Inspection {
 
 /// Compiles the script without optimization. Reports up to [`MAX_UNDEFINED`] undefined variables,
 /// not just the first.
-fn compile_unoptimized(engine: &Engine, text: &str, scanned: &ScriptScan, found: &mut Findings) -> Option<AST> {
+fn compile_unoptimized(
+    engine: &Engine,
+    text: &str,
+    scanned: &ScriptScan,
+    vocabulary: &Vocabulary,
+    found: &mut Findings,
+) -> Option<AST> {
     let mut scope = reserved_scope();
     for name in &scanned.constants {
         scope.push_constant(name.as_str(), ());
@@ -122,7 +128,9 @@ fn compile_unoptimized(engine: &Engine, text: &str, scanned: &ScriptScan, found:
                     return None;
                 };
                 let near = || did_you_mean(name, scanned.words.iter().map(String::as_str));
-                let help = foreign_name_help(name).map(str::to_owned).or_else(near);
+                let is_setting = vocabulary.settings.iter().any(|setting| setting == name);
+                let of_settings = is_setting.then(|| format!("write `settings.{name}`"));
+                let help = of_settings.or_else(|| foreign_name_help(name).map(str::to_owned)).or_else(near);
                 found.error(at, message, Some(help.unwrap_or_else(|| format!("declare it: `let {name} = ...;`"))));
                 scope.push(name.clone(), ());
             }

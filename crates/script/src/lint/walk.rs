@@ -381,8 +381,27 @@ fn check_call(call: &FnCallExpr, at: Position, is_method: bool, known: &FirstWal
     } else {
         let names = table().iter().map(|e| e.name).chain(known.scanned.functions.iter().map(|f| f.name.as_str()));
         let near = || did_you_mean(name, names.chain(library().keys().map(String::as_str)));
-        found.error(at, format!("there is no function `{name}`"), help_for(name, None).or_else(near));
+        let guessed = || guess_help(name).map(|usage| format!("write `{usage}`"));
+        let help = help_for(name, None).or_else(guessed).or_else(near);
+        found.error(at, format!("there is no function `{name}`"), help);
     }
+}
+
+/// Returns what to write instead of a function that does not exist, but whose name authors guess.
+fn guess_help(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "remove_piece" | "remove" | "kill" | "send_home" => "return_piece(piece, \"why\")",
+        "add_points" | "give_points" | "award" => "score(player, points, \"why\")",
+        "rotate" | "rotate_tile" | "turn" => "turn_tile(tile, facing)",
+        "remove_tile" => "take_up(tile)",
+        "place_tile" => "lay_tile(tile_type, spot, facing)",
+        "random" | "rand" | "dice" | "roll_die" => "roll([1, 2, 3, 4, 5, 6])",
+        "pieces_left" | "followers_left" => "supply(player, \"follower\")",
+        "neighbors" | "adjacent" => "spot.neighbours",
+        "all_tiles" => "tiles()",
+        "log" | "message" => "note(text)",
+        _ => return None,
+    })
 }
 
 /// Checks that the script has the function that `run("name", ...)` calls.
