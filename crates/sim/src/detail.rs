@@ -78,8 +78,8 @@ impl GameObserver {
         laid.rev().max_by_key(|placed| placed.points).map(|placed| placed.n_answers + 1)
     }
 
-    /// Returns the details of a finished game.
-    pub fn detail(&self, game: &Game) -> GameDetail {
+    /// Returns the details of a finished game, which the seats `winners` have won.
+    pub fn detail(&self, game: &Game, winners: &[usize]) -> GameDetail {
         let state = game.state();
         let holes = state.board.open_spots().filter(|open| {
             let neighbours =
@@ -90,6 +90,8 @@ impl GameObserver {
             n_options: self.n_options,
             n_obvious: self.n_obvious,
             n_lead_changes: n_lead_changes(state),
+            decided_at: decided_at(state, winners),
+            comeback: comeback(state, winners),
             n_discards: state.discarded_tiles().len() as u32,
             n_holes: holes.count() as u32,
             n_stuck: state.pieces().filter(|(_, piece)| piece.owner.is_some()).count() as u32,
@@ -209,31 +211,66 @@ fn n_lead_changes(state: &State) -> u32 {
     n.saturating_sub(1)
 }
 
+/// Returns the part of the answers, in thousandths, after which the winner is the sole leader until
+/// the end of the game. Returns 1000 if the winner never leads alone at the end, as in a tie.
+fn decided_at(state: &State, winners: &[usize]) -> u32 {
+    let mut since = None;
+    for_each_score(state, |n_answers, scores| {
+        let leads = sole_leader(scores).is_some_and(|leader| *winners == [leader]);
+        since = if leads { since.or(Some(n_answers)) } else { None };
+    });
+    let thousandths = |n_answers: u32| u64::from(n_answers) * 1000 / u64::from(state.n_answers().max(1));
+    since.map_or(1000, |n_answers| thousandths(n_answers).min(1000) as u32)
+}
+
+/// Returns the largest number of points by which a winner was behind the best other player.
+fn comeback(state: &State, winners: &[usize]) -> i64 {
+    let mut most = 0;
+    for_each_score(state, |_, scores| {
+        let best = scores.iter().copied().max().unwrap_or(0);
+        let behind = winners.iter().filter_map(|seat| Some(best - scores.get(*seat)?)).max();
+        most = most.max(behind.unwrap_or(0));
+    });
+    most
+}
+
 /// Calls `found` each time a player becomes the sole leader who was not the last sole leader.
-/// `found` receives the number of answers up to this change. Compares the scores only after all
-/// points of an answer.
+/// `found` receives the number of answers up to this change.
 pub(crate) fn for_each_new_leader(state: &State, mut found: impl FnMut(u32)) {
-    let mut scores: Vec<i64> = state.seats().map(|seat| state.score(seat)).collect();
-    let seat_of = |player: Seat| player.idx();
-    for award in state.awards() {
-        if let Some(score) = scores.get_mut(seat_of(award.player)) {
-            *score -= award.points;
-        }
-    }
     let mut leader = None;
-    for batch in state.awards().chunk_by(|a, b| a.decision == b.decision) {
-        for award in batch {
-            if let Some(score) = scores.get_mut(seat_of(award.player)) {
-                *score += award.points;
-            }
-        }
-        let best = scores.iter().max();
-        let mut at_best = scores.iter().enumerate().filter(|(_, score)| Some(*score) == best).map(|(seat, _)| seat);
-        if let (Some(now), None) = (at_best.next(), at_best.next()) {
+    for_each_score(state, |n_answers, scores| {
+        if let Some(now) = sole_leader(scores) {
             if leader != Some(now) {
-                found(batch.first().map_or(0, |award| award.decision));
+                found(n_answers);
             }
             leader = Some(now);
         }
+    });
+}
+
+/// Calls `found` after each answer that brings points. `found` receives the number of answers
+/// before this one, and the scores by seat after all points of this answer. All points of the final
+/// count come together.
+fn for_each_score(state: &State, mut found: impl FnMut(u32, &[i64])) {
+    let mut scores: Vec<i64> = state.seats().map(|seat| state.score(seat)).collect();
+    for award in state.awards() {
+        if let Some(score) = scores.get_mut(award.player.idx()) {
+            *score -= award.points;
+        }
     }
+    for batch in state.awards().chunk_by(|a, b| a.decision == b.decision) {
+        for award in batch {
+            if let Some(score) = scores.get_mut(award.player.idx()) {
+                *score += award.points;
+            }
+        }
+        found(batch.first().map_or(0, |award| award.decision), &scores);
+    }
+}
+
+/// Returns the seat with the best score; `None` if several seats have it.
+fn sole_leader(scores: &[i64]) -> Option<usize> {
+    let best = scores.iter().max();
+    let mut at_best = scores.iter().enumerate().filter(|(_, score)| Some(*score) == best).map(|(seat, _)| seat);
+    at_best.next().filter(|_| at_best.next().is_none())
 }

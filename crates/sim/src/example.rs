@@ -152,6 +152,8 @@ fn best_position_for(measure: Measure, opening: &Game, game: &Game) -> Option<us
         | Measure::PlayerWin(_)
         | Measure::PlayerScore(_)
         | Measure::Margin
+        | Measure::Decided
+        | Measure::Comeback
         | Measure::LeadChanges => {
             let mut last = None;
             for_each_new_leader(game.state(), |at| last = Some(at as usize));

@@ -91,7 +91,7 @@ pub(crate) fn play(game: &mut Game, bots: &mut GamePlayers, number: u64, seed: u
     let played = catch_panic(|| finish(game, bots));
     let fault = played.unwrap_or_else(|panic| Err(format!("{panic}; report it with the record"))).err();
     let state = game.state();
-    GameResult {
+    let mut result = GameResult {
         number,
         seed,
         rotated_by: rotated_by as u8,
@@ -100,11 +100,16 @@ pub(crate) fn play(game: &mut Game, bots: &mut GamePlayers, number: u64, seed: u
         n_turns: state.turn().map_or(0, |t| t.number),
         n_choices: bots.n_choices,
         n_answers: game.log().len() as u32,
-        detail: bots.watch.as_ref().map(|watch| watch.detail(game)),
+        detail: None,
         fault,
         bot_fault: bots.bot_fault.take().map(|fault| fault.to_string()),
         record: None,
+    };
+    if let Some(watch) = &bots.watch {
+        let winners: Vec<usize> = result.winners().collect();
+        result.detail = Some(watch.detail(game, &winners));
     }
+    result
 }
 
 /// Plays until the game is over: bots answer for players, and the dealer answers for chance.

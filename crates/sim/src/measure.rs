@@ -27,6 +27,10 @@ pub enum Measure {
     Margin,
     /// The number of times that the sole leader changed.
     LeadChanges,
+    /// The part of the game after which the winner led alone until the end.
+    Decided,
+    /// The largest number of points by which the winner was behind the best other player.
+    Comeback,
     /// The number of turns.
     Turns,
     /// The number of answers by players per turn.
@@ -56,8 +60,8 @@ impl Measure {
         }
         all.extend([Measure::Points, Measure::Margin, Measure::Turns, Measure::Choices]);
         if plan.details {
-            let more = [Measure::LeadChanges, Measure::Options, Measure::Obvious, Measure::Discards, Measure::Holes];
-            all.extend(more.into_iter().chain([Measure::Stuck]));
+            all.extend([Measure::LeadChanges, Measure::Decided, Measure::Comeback, Measure::Options]);
+            all.extend([Measure::Obvious, Measure::Discards, Measure::Holes, Measure::Stuck]);
         }
         all
     }
@@ -72,6 +76,8 @@ impl Measure {
             Measure::Points => "points of all".to_owned(),
             Measure::Margin => "margin of the winner".to_owned(),
             Measure::LeadChanges => "changes of the lead".to_owned(),
+            Measure::Decided => "decided after".to_owned(),
+            Measure::Comeback => "comeback of the winner".to_owned(),
             Measure::Turns => "turns".to_owned(),
             Measure::Choices => "choices a turn".to_owned(),
             Measure::Options => "options a choice".to_owned(),
@@ -92,6 +98,10 @@ impl Measure {
             Measure::Points => "Sum of the final scores of all seats.",
             Measure::Margin => "Lead of the best score over the next one.",
             Measure::LeadChanges => "The number of changes of the sole leader.",
+            Measure::Decided => {
+                "The part of the game after which the winner leads alone until the end. 100% means that the final count, or a tie, decides."
+            }
+            Measure::Comeback => "The most points by which the winner was behind during the game.",
             Measure::Turns => "Turns per game.",
             Measure::Choices => "Choices that players make in a turn.",
             Measure::Options => "Options per choice of a player.",
@@ -104,7 +114,7 @@ impl Measure {
 
     /// Returns whether the measure is a fraction, which is shown as a percentage.
     pub fn is_share(self) -> bool {
-        matches!(self, Measure::Win(_) | Measure::PlayerWin(_) | Measure::Obvious)
+        matches!(self, Measure::Win(_) | Measure::PlayerWin(_) | Measure::Obvious | Measure::Decided)
     }
 
     /// Returns whether the measure counts wins. The mean of such a measure has a Wilson interval.
@@ -116,7 +126,7 @@ impl Measure {
     pub fn scale(self) -> f64 {
         match self {
             Measure::Win(_) | Measure::PlayerWin(_) => WIN_VALUE as f64,
-            Measure::Choices | Measure::Options | Measure::Obvious => 1000.0,
+            Measure::Choices | Measure::Options | Measure::Obvious | Measure::Decided => 1000.0,
             _ => 1.0,
         }
     }
@@ -139,6 +149,8 @@ impl Measure {
             Measure::Turns => i64::from(game.n_turns),
             Measure::Choices => per(u64::from(game.n_choices), game.n_turns),
             Measure::LeadChanges => i64::from(detail.n_lead_changes),
+            Measure::Decided => i64::from(detail.decided_at),
+            Measure::Comeback => detail.comeback,
             Measure::Options => per(detail.n_options, game.n_choices),
             Measure::Obvious => per(u64::from(detail.n_obvious), game.n_choices),
             Measure::Discards => i64::from(detail.n_discards),

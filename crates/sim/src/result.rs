@@ -62,6 +62,13 @@ pub struct GameDetail {
     pub n_obvious: u32,
     /// The number of changes of the sole leader.
     pub n_lead_changes: u32,
+    /// The part of the answers, in thousandths, after which the winner led alone until the end;
+    /// 1000 in a tie.
+    #[serde(default)]
+    pub decided_at: u32,
+    /// The largest number of points by which a winner was behind the best other player.
+    #[serde(default)]
+    pub comeback: i64,
     /// The number of tiles that fitted nowhere and left the game.
     pub n_discards: u32,
     /// The number of open spots with neighbouring tiles on three or four sides at the end of the

@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::column_file::{CellValue, ColumnFile, ColumnKind, TableColumn};
 use crate::plan::Plan;
-use crate::result::GameResult;
+use crate::result::{GameDetail, GameResult};
 
 /// The file format of rows and tables.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -76,6 +76,17 @@ impl<W: Write + Send> RowWriter<W> {
     }
 }
 
+/// The columns with the details of a game.
+const DETAIL_COLUMNS: [&str; 8] =
+    ["options", "obvious", "lead_changes", "discards", "holes", "stuck", "decided_at", "comeback"];
+
+/// Returns the values of [`DETAIL_COLUMNS`].
+fn detail_values(it: &GameDetail) -> [i64; 8] {
+    let [obvious, lead_changes, discards, holes, stuck, decided_at] =
+        [it.n_obvious, it.n_lead_changes, it.n_discards, it.n_holes, it.n_stuck, it.decided_at].map(i64::from);
+    [it.n_options as i64, obvious, lead_changes, discards, holes, stuck, decided_at, it.comeback]
+}
+
 /// Returns the columns for the games of `plan`. The README of this crate explains each column.
 pub fn columns(plan: &Plan) -> Vec<TableColumn> {
     let number = |name: &str| TableColumn { name: name.to_owned(), kind: ColumnKind::Whole };
@@ -85,7 +96,7 @@ pub fn columns(plan: &Plan) -> Vec<TableColumn> {
     columns.extend(seats.iter().map(|name| number(name)));
     columns.extend(seats.iter().map(|name| text(&format!("{name}_player"))));
     columns.extend([text("winner"), number("turns"), number("decisions"), number("choices")]);
-    columns.extend(["options", "obvious", "lead_changes", "discards", "holes", "stuck"].map(number));
+    columns.extend(DETAIL_COLUMNS.map(number));
     columns.push(text("fault"));
     columns.extend(plan.with_records.then(|| text("record")));
     columns
@@ -102,12 +113,8 @@ pub fn values(plan: &Plan, game: &GameResult) -> Vec<CellValue> {
     values.push(CellValue::Text(winners(plan, game).join(" ")));
     values.extend([game.n_turns, game.n_answers, game.n_choices].map(|n| CellValue::Number(i64::from(n))));
     match game.detail {
-        Some(it) => {
-            let rest = [it.n_obvious, it.n_lead_changes, it.n_discards, it.n_holes, it.n_stuck];
-            values.push(CellValue::Number(it.n_options as i64));
-            values.extend(rest.map(|n| CellValue::Number(i64::from(n))));
-        }
-        None => values.extend(vec![CellValue::Nothing; 6]),
+        Some(it) => values.extend(detail_values(&it).map(CellValue::Number)),
+        None => values.extend(vec![CellValue::Nothing; DETAIL_COLUMNS.len()]),
     }
     values.push(text(&game.fault));
     if plan.with_records {
@@ -157,12 +164,9 @@ fn json_row(plan: &Plan, game: &GameResult) -> serde_json::Value {
         "choices": game.n_choices,
     });
     if let Some(it) = game.detail {
-        line["options"] = json!(it.n_options);
-        line["obvious"] = json!(it.n_obvious);
-        line["lead_changes"] = json!(it.n_lead_changes);
-        line["discards"] = json!(it.n_discards);
-        line["holes"] = json!(it.n_holes);
-        line["stuck"] = json!(it.n_stuck);
+        for (name, value) in DETAIL_COLUMNS.into_iter().zip(detail_values(&it)) {
+            line[name] = json!(value);
+        }
     }
     if let Some(fault) = &game.fault {
         line["fault"] = json!(fault);

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use loader::Library;
 use players::{BotInfo, Player, View, player_named};
 use rules::{Dealer, RulesFactory, Setup};
-use sim::{GameResult, Plan, Report};
+use sim::{GameResult, Measure, Plan, Report};
 
 /// Plays games of greedy against random players with these mods.
 fn greedy_against_random(library: &Library, mods: &[&str]) -> Report {
@@ -148,4 +148,34 @@ fn a_restricted_bot_never_chooses_what_it_may_not() {
         assert!(n_forbidden(bot, word) > 0, "{bot}");
         assert_eq!(n_forbidden(&format!("{bot}!{pattern}"), word), 0, "{bot}!{pattern}");
     }
+}
+
+/// If a rule gives a thousand points to one seat in turn 36 of 71, the game is decided at half time.
+/// If the other seat gets two thousand points in turn 54, it comes back from a thousand points
+/// behind.
+#[test]
+fn planted_decisions_and_comebacks_are_measured() {
+    let temp = tempfile::tempdir().unwrap();
+    let pays = |turn: u32, seat: u32| {
+        format!("    if turn.number == {turn} {{ score(players()[{seat}], {}, \"gift\"); }}\n", 1000 * (seat + 1))
+    };
+    written(temp.path(), "gift", "", &format!("fn turn_ended() {{\n{}}}\n", pays(36, 0)));
+    written(temp.path(), "gifts", "", &format!("fn turn_ended() {{\n{}{}}}\n", pays(36, 0), pays(54, 1)));
+    let library = Library::open(&[shipped(), temp.path().to_owned()]);
+    let means = |id: &str| {
+        let loaded = library.load(&[id]).0.unwrap();
+        let players = vec![player_named("random").unwrap(); 2];
+        let settings = loaded.settings_from(&[]).unwrap();
+        let plan = Plan { details: true, ..Plan::new(Setup::of(&[id], 2), settings, players, 40) };
+        let report = sim::run(&loaded, &plan, None, &mut |_| {}).unwrap();
+        assert_eq!(report.n_faults, 0);
+        [Measure::Decided, Measure::Comeback].map(|it| report.stats_of(it).unwrap().mean())
+    };
+    let [decided, comeback] = means("gift");
+    // A few games are decided earlier, because the same player already leads.
+    assert!((0.15..=0.53).contains(&decided), "{decided}");
+    assert!(comeback < 100.0, "{comeback}");
+    let [decided, comeback] = means("gifts");
+    assert!((0.7..=0.8).contains(&decided), "{decided}");
+    assert!((900.0..1100.0).contains(&comeback), "{comeback}");
 }

@@ -82,7 +82,7 @@ pub struct Args {
     /// mod (river/*=2), or the pieces of each player (follower=8).
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = parse_setting)]
     settings: Vec<(String, String)>,
-    /// Also measure options, lead changes, tiles, holes and reasons for points
+    /// Also measure options, lead changes, when games are decided, tiles, holes and reasons
     #[arg(long)]
     detail: bool,
     /// Count the calls of mod functions and measure their time
