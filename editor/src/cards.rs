@@ -3,15 +3,18 @@
 
 use egui::{Area, Context, Frame, Id, Margin, Order, Rect, Ui, UiBuilder, Vec2, pos2, vec2};
 
-use crate::layout::Pane;
+use crate::layout::{self, Pane};
 use crate::panels;
 use crate::ui_context::UiContext;
 
 /// The board, and the panels that are always cards. The log is a card only if the user shows it.
 pub const PANES: [Pane; 4] = [Pane::Board, Pane::Next, Pane::Prompt, Pane::Players];
 
-/// The smallest window that has room for cards, in points.
+/// The smallest wide window that has room for cards, in points.
 const MIN_WINDOW_SIZE: Vec2 = vec2(760.0, 480.0);
+
+/// The smallest tall window that has room for cards, in points.
+const MIN_TALL_WINDOW_SIZE: Vec2 = vec2(340.0, 560.0);
 
 /// The width of the column of cards, in points.
 const WIDTH: f32 = 284.0;
@@ -22,6 +25,12 @@ const GAP: f32 = 8.0;
 /// The height of the card with the drawn tile, in points.
 const NEXT_TILE_HEIGHT: f32 = 124.0;
 
+/// The smallest height of the drawn tile and the players in a tall window, in points.
+const MIN_ROW_HEIGHT: f32 = 104.0;
+
+/// The part of the width that the drawn tile takes in a tall window, from 0 to 1.
+const NEXT_TILE_SHARE: f32 = 0.36;
+
 /// The largest height of a player's row, in points.
 const MAX_ROW_HEIGHT: f32 = 50.0;
 
@@ -30,7 +39,8 @@ const LOG_SIZE: Vec2 = vec2(480.0, 210.0);
 
 /// Returns whether a window of this size, in points, has room for cards.
 pub fn has_room(window: Vec2) -> bool {
-    window.x >= MIN_WINDOW_SIZE.x && window.y >= MIN_WINDOW_SIZE.y
+    let least = if layout::is_tall(window) { MIN_TALL_WINDOW_SIZE } else { MIN_WINDOW_SIZE };
+    window.x >= least.x && window.y >= least.y
 }
 
 /// The rectangles of the cards, in points of the screen.
@@ -41,12 +51,32 @@ struct CardRects {
     question: Rect,
     players: Rect,
     log: Rect,
-    /// The part of the board beside the column of cards.
+    /// The part of the board beside or above the cards.
     free: Rect,
 }
 
 impl CardRects {
-    fn new(board: Rect, n_seats: usize) -> CardRects {
+    fn new(board: Rect, n_seats: usize, is_tall: bool) -> CardRects {
+        if is_tall { CardRects::below(board, n_seats) } else { CardRects::beside(board, n_seats) }
+    }
+
+    /// Places the cards at the bottom of a tall board: the drawn tile beside the players, and the
+    /// question over the whole width below them.
+    fn below(board: Rect, n_seats: usize) -> CardRects {
+        let inner = board.shrink(GAP);
+        let question = (board.height() * 0.27).clamp(130.0, 250.0);
+        let row = panels::players_heights(n_seats, MAX_ROW_HEIGHT).0.max(MIN_ROW_HEIGHT);
+        let (above, question) = inner.split_top_bottom_at_y(inner.bottom() - question);
+        let (above, row) = above.split_top_bottom_at_y(above.bottom() - GAP - row);
+        let row = row.with_max_y(row.bottom() - GAP);
+        let (next, players) = row.split_left_right_at_fraction(NEXT_TILE_SHARE);
+        let free = board.with_max_y(above.bottom() - GAP);
+        let log = Rect::from_min_max(pos2(inner.left(), above.center().y), above.max - vec2(0.0, GAP));
+        CardRects { next: next.with_max_x(next.right() - GAP), question, players, log, free }
+    }
+
+    /// Places the cards in a column at the right of the board.
+    fn beside(board: Rect, n_seats: usize) -> CardRects {
         let column =
             Rect::from_min_max(pos2(board.right() - WIDTH - GAP, board.top() + GAP), board.max - Vec2::splat(GAP));
         let (least, most) = panels::players_heights(n_seats, MAX_ROW_HEIGHT);
@@ -63,11 +93,13 @@ impl CardRects {
     }
 }
 
-/// Draws the cards over the board, whose rectangle is `board`, in points of the screen.
+/// Draws the cards over the board, whose rectangle is `board`, in points of the screen. In a tall
+/// window, they are at the bottom, otherwise at the right.
 pub fn show(ctx: &Context, cx: &mut UiContext<'_>, board: Rect) {
-    let rects = CardRects::new(board, cx.session.view().n_seats());
+    let is_tall = cx.settings.is_tall;
+    let rects = CardRects::new(board, cx.session.view().n_seats(), is_tall);
     card(ctx, "next", rects.next, true, |ui| panels::next_tile(ui, cx));
-    card(ctx, "question", rects.question, false, |ui| panels::prompt(ui, cx));
+    card(ctx, "question", rects.question, is_tall, |ui| panels::prompt(ui, cx));
     card(ctx, "players", rects.players, true, |ui| panels::players(ui, cx));
     if cx.settings.shows_log {
         card(ctx, "log", rects.log, true, |ui| panels::log(ui, cx));
@@ -75,8 +107,8 @@ pub fn show(ctx: &Context, cx: &mut UiContext<'_>, board: Rect) {
 }
 
 /// Returns the largest part of a board with the rectangle `board` that no card covers.
-pub fn uncovered_rect(board: Rect, n_seats: usize, shows_log: bool) -> Rect {
-    let CardRects { free, log, .. } = CardRects::new(board, n_seats);
+pub fn uncovered_rect(board: Rect, n_seats: usize, is_tall: bool, shows_log: bool) -> Rect {
+    let CardRects { free, log, .. } = CardRects::new(board, n_seats, is_tall);
     if shows_log { Rect::from_min_max(free.min, pos2(free.right(), log.top())) } else { free }
 }
 
@@ -84,7 +116,10 @@ pub fn uncovered_rect(board: Rect, n_seats: usize, shows_log: bool) -> Rect {
 /// content.
 fn card(ctx: &Context, name: &str, rect: Rect, is_filled: bool, add: impl FnOnce(&mut Ui)) {
     let id = Id::unique("card").with(name);
+    // The area takes clicks and drags between the widgets of the card, so that they do not reach
+    // the board.
     let area = Area::new(id).order(Order::Background).movable(false).constrain(false).fixed_pos(rect.min);
+    let area = area.sense(egui::Sense::click_and_drag());
     area.show(ctx, |ui| {
         let visuals = ui.visuals();
         let stroke = visuals.widgets.noninteractive.bg_stroke;
@@ -98,7 +133,7 @@ fn card(ctx: &Context, name: &str, rect: Rect, is_filled: bool, add: impl FnOnce
             }
             add(ui);
         });
-        ui.allocate_rect(child.min_rect(), egui::Sense::click_and_drag());
+        ui.expand_to_include_rect(child.min_rect());
     });
 }
 
@@ -111,7 +146,7 @@ mod tests {
         let window = vec2(1366.0, 768.0);
         // The rectangle of the board: the window without the menu bar and the status line.
         let board = Rect::from_min_max(pos2(0.0, 25.0), pos2(1366.0, 744.0));
-        let rects = CardRects::new(board, 4);
+        let rects = CardRects::new(board, 4, false);
         // The size of a question with four choices.
         let question = vec2(WIDTH, 150.0);
         let covered: f32 = [rects.next.size(), question, rects.players.size()].iter().map(|size| size.x * size.y).sum();
@@ -121,17 +156,29 @@ mod tests {
 
     #[test]
     fn no_card_covers_another_one() {
-        for (size, n_seats) in
-            [(MIN_WINDOW_SIZE, 2), (MIN_WINDOW_SIZE, 6), (vec2(1024.0, 600.0), 6), (vec2(2560.0, 1440.0), 3)]
-        {
+        for (size, n_seats) in [
+            (MIN_WINDOW_SIZE, 2),
+            (MIN_WINDOW_SIZE, 6),
+            (vec2(1024.0, 600.0), 6),
+            (vec2(2560.0, 1440.0), 3),
+            (MIN_TALL_WINDOW_SIZE, 6),
+            (vec2(390.0, 844.0), 2),
+            (vec2(800.0, 1200.0), 6),
+        ] {
+            assert!(has_room(size));
             let board = Rect::from_min_size(pos2(0.0, 24.0), size - vec2(0.0, 46.0));
-            let CardRects { next, question, players, log, free } = CardRects::new(board, n_seats);
+            let CardRects { next, question, players, log, free } =
+                CardRects::new(board, n_seats, layout::is_tall(size));
             let all = [next, question, players, log];
             for (i, a) in all.iter().enumerate() {
                 assert!(a.is_positive() && board.contains_rect(*a), "{size} {n_seats}: {a}");
                 assert!(all[..i].iter().all(|b| !a.intersects(*b)), "{size} {n_seats}: {all:?}");
             }
-            assert!(free.width() > 440.0);
+            if layout::is_tall(size) {
+                assert!(free.width() >= size.x && free.height() > 0.33 * size.y, "{size} {n_seats}: {free}");
+            } else {
+                assert!(free.width() > 440.0);
+            }
         }
     }
 }

@@ -60,6 +60,27 @@ pub fn menu(ui: &mut Ui, cx: &mut UiContext<'_>) {
     });
 }
 
+/// Draws a bar below the menus of a tall window, where the menu bar has no room for the switch
+/// between the workspaces, undo, redo, the log and the search for commands.
+pub fn tools(ui: &mut Ui, cx: &mut UiContext<'_>) {
+    if !cx.settings.is_tall {
+        return;
+    }
+    Panel::top("tools").show(ui, |ui| {
+        ui.horizontal(|ui| {
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                if ui.button("Find a command").on_hover_text(Command::Palette.info().about).clicked() {
+                    cx.request_command(Command::Palette);
+                }
+                workspaces(ui, cx);
+                if cx.has_cards {
+                    quick_buttons(ui, cx);
+                }
+            });
+        });
+    });
+}
+
 /// The width, in points, that the hints and the search for commands need beside the menus.
 const WIDTH_BESIDE_MENUS: f32 = 320.0;
 
@@ -321,7 +342,11 @@ fn last_notification(ui: &mut Ui, cx: &mut UiContext<'_>) {
         return;
     }
     let Some((item, left)) = cx.notifications.current(cx.time) else {
-        let text = RichText::new("The game applies changes when you save a file of a mod.").weak();
+        let text = match cx.settings.workspace {
+            Workspace::Play => "Point at anything for an explanation. ? lists the keys.",
+            Workspace::Make => "The game applies changes when you save a file of a mod.",
+        };
+        let text = RichText::new(text).weak();
         let label = ui.add(egui::Label::new(text).truncate());
         if !cx.notifications.items().is_empty() {
             label.on_hover_text(notification_history(cx));

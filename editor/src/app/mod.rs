@@ -302,6 +302,7 @@ impl App {
         };
         let cx = &mut cx;
         chrome::menu(ui, cx);
+        chrome::tools(ui, cx);
         chrome::status(ui, cx);
         windows::chat(ui, cx);
         windows::undo_proposal(ui, cx);

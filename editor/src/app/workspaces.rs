@@ -8,10 +8,13 @@ use crate::layout::{self, Pane};
 use crate::settings::Workspace;
 
 impl App {
-    /// Returns whether the board fills the window, with cards on it. In a small window, the panels
-    /// are shown even in [`Workspace::Play`], because cards would cover the board.
+    /// Returns whether the board fills the window, with cards on it. In a small window, and in a
+    /// tall window with a lesson above the board, the panels are shown even in
+    /// [`Workspace::Play`], because cards would cover the board.
     pub(super) fn has_cards(&self, ctx: &Context) -> bool {
-        self.settings.workspace == Workspace::Play && cards::has_room(ctx.content_rect().size())
+        let size = ctx.content_rect().size();
+        let is_filled = layout::is_tall(size) && self.play.lesson.is_some();
+        self.settings.workspace == Workspace::Play && cards::has_room(size) && !is_filled
     }
 
     /// Changes to the other workspace.

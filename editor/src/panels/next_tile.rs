@@ -18,6 +18,19 @@ use crate::ui_context::{Action, UiContext};
 /// The smallest side of the picture, in points.
 const MIN_SIDE: f32 = 48.0;
 
+/// The width of the panel, in points, below which it shows no text beside the picture.
+const NARROW_BELOW: f32 = 190.0;
+
+/// The height above the bar, in points, above which a narrow panel has the buttons that turn the
+/// tile below each other.
+const NARROW_ROOM: f32 = 2.0 * TURN_BUTTON_SIDE + 8.0;
+
+/// The height of the bar with the number of tiles left, with its margin, in points.
+const BAR_HEIGHT: f32 = 24.0;
+
+/// The side of the buttons that turn the tile, in points.
+const TURN_BUTTON_SIDE: f32 = 30.0;
+
 /// The tile that the panel shows large.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum ShownTile {
@@ -41,15 +54,21 @@ pub fn next_tile(ui: &mut Ui, cx: &mut UiContext<'_>) {
             return;
         }
         let shown = shown_tile(cx);
-        let bar_height = 24.0;
-        let room = ui.available_height() - bar_height - 8.0;
+        let room = ui.available_height() - BAR_HEIGHT - 8.0;
         let widest = ui.available_width() * if matches!(shown, ShownTile::Laid(..)) { 0.42 } else { 0.54 };
-        let side = room.min(widest).clamp(MIN_SIDE, 240.0);
+        // Two buttons that turn the tile fit beside it.
+        let beside = ui.available_width() - 2.0 * (TURN_BUTTON_SIDE + ui.spacing().item_spacing.x);
+        let side = room.min(widest).min(beside).clamp(MIN_SIDE, 240.0);
         // In a very low panel, for example in a small window with large text, the bar with the
         // number of tiles left does not fit below the tile. A button beside the tile then replaces
         // the bar.
         let margin = 8.0;
-        let is_low = ui.available_height() + margin < MIN_SIDE + bar_height;
+        let is_low = ui.available_height() + margin < MIN_SIDE + BAR_HEIGHT;
+        if ui.available_width() < NARROW_BELOW && room > NARROW_ROOM {
+            narrow(ui, cx, shown, room);
+            bag(ui, cx, bar);
+            return;
+        }
         ui.horizontal_top(|ui| {
             picture(ui, cx, shown, side);
             ui.vertical(|ui| {
@@ -63,12 +82,29 @@ pub fn next_tile(ui: &mut Ui, cx: &mut UiContext<'_>) {
         if is_low {
             return;
         }
-        let rest = ui.available_height() - bar_height;
+        let rest = ui.available_height() - BAR_HEIGHT;
         if rest > 0.0 {
             ui.add_space(rest.min(12.0));
         }
         bag(ui, cx, bar);
     });
+}
+
+/// Draws the picture of the tile with the buttons that turn it. `room` is the height that both may
+/// take, in points.
+fn narrow(ui: &mut Ui, cx: &mut UiContext<'_>, shown: ShownTile, room: f32) {
+    ui.horizontal_top(|ui| {
+        let is_drawn = matches!(shown, ShownTile::Drawn(_));
+        let buttons = if is_drawn { TURN_BUTTON_SIDE + ui.spacing().item_spacing.x } else { 0.0 };
+        let side = (ui.available_width() - buttons).min(room).max(MIN_SIDE);
+        picture(ui, cx, shown, side);
+        if is_drawn {
+            ui.vertical(|ui| rotate_buttons(ui, cx));
+        }
+    });
+    hand(ui, cx);
+    rows(ui, cx);
+    ui.add_space((ui.available_height() - BAR_HEIGHT).clamp(0.0, 12.0));
 }
 
 fn shown_tile(cx: &UiContext<'_>) -> ShownTile {
@@ -168,7 +204,7 @@ fn rotate_buttons(ui: &mut Ui, cx: &mut UiContext<'_>) {
         [(ButtonIcon::TurnBack, "Turn back", Command::RotateBack), (ButtonIcon::Turn, "Turn", Command::Rotate)]
     {
         let about = format!("{} ({})", command.info().about, command.key_text(ui.ctx()));
-        if icon_button(ui, icon, label, &about, true, 30.0).clicked() {
+        if icon_button(ui, icon, label, &about, true, TURN_BUTTON_SIDE).clicked() {
             cx.request_command(command);
         }
     }

@@ -134,7 +134,7 @@ fn commands_of_other_panels_change_to_make() {
 
 #[test]
 fn a_small_window_has_panels_instead_of_cards() {
-    for (width, height) in [(390.0, 844.0), (700.0, 420.0)] {
+    for (width, height) in [(330.0, 700.0), (700.0, 420.0)] {
         let window = playing(width, height);
         let board = board(&window);
         for label in ["Player red", "Player yellow"] {
@@ -147,6 +147,54 @@ fn a_small_window_has_panels_instead_of_cards() {
     let window = playing(1024.0, 600.0);
     let board = board(&window);
     assert!(board.contains_rect(window.get_by_label("Player yellow").rect()));
+}
+
+/// Clicks with the mouse reach the widgets of cards, and clicks between them do not reach the
+/// board.
+#[test]
+fn cards_react_to_the_mouse() {
+    for (width, height) in [(1366.0, 768.0), (390.0, 844.0)] {
+        let mut window = playing(width, height);
+        let click_on = |window: &mut Window, label: &str| {
+            let centre = window.query_all_by_label_contains(label).next().unwrap().rect().center();
+            click_at(window, centre, PointerButton::Primary);
+        };
+        click_on(&mut window, "Choose a place");
+        assert!(app(&window).view_state().chosen.is_some(), "{width}x{height}");
+        let camera = app(&window).board().screen_rect_of(first_place(session(&window)));
+        let uncovered_corner = window.get_by_label("Player yellow").rect().right_top() + vec2(3.0, 0.0);
+        click_on(&mut window, "Player yellow");
+        assert!(app(&window).view_state().lit_player.is_some());
+        // Between the cards' widgets, a click does nothing.
+        click_at(&mut window, uncovered_corner, PointerButton::Primary);
+        assert_eq!(app(&window).board().screen_rect_of(first_place(session(&window))), camera);
+    }
+}
+
+/// On a phone, the cards are below the board, the question is as wide as the window, and a bar
+/// below the menus has the buttons for which the menu bar has no room.
+#[test]
+fn a_phone_has_cards_below_the_board() {
+    let mut window = playing(390.0, 844.0);
+    let rect = |window: &Window, label: &str| window.query_all_by_label_contains(label).next().unwrap().rect();
+    let question = rect(&window, "Choose a place");
+    assert!(question.width() > 330.0, "{question}");
+    for player in ["Player red", "Player yellow"] {
+        let card = rect(&window, player);
+        assert!(card.width() > 200.0 && card.bottom() < question.top(), "{player}: {card}");
+    }
+    let uncovered = app(&window).view_state().uncovered.unwrap();
+    assert!(uncovered.height() > 0.45 * 844.0 && uncovered.bottom() <= rect(&window, "Player red").top());
+    assert!(shows(&window, "Turn") && shows(&window, "Turn back"));
+    press(&mut window, Key::Enter);
+    press(&mut window, Key::Enter);
+    let n_steps = session(&window).position_index();
+    click(&mut window, "Undo");
+    assert!(session(&window).position_index() < n_steps);
+    click(&mut window, "Make");
+    assert_eq!(app(&window).settings.workspace, Workspace::Make);
+    click(&mut window, "Play");
+    assert_eq!(app(&window).settings.workspace, Workspace::Play);
 }
 
 /// Lays the drawn tile on the first place, and runs two frames.
