@@ -43,7 +43,8 @@ impl ModOnDisk {
     }
 }
 
-/// Returns all mods on disk: each game, followed by its expansions.
+/// Returns all mods on disk: each game, followed by its expansions. Mods whose manifest cannot be
+/// read come last.
 pub fn mods_on_disk(library: &Library) -> Vec<ModOnDisk> {
     let row = |found: loader::AvailableMod| {
         let (with, problems) = (found.load_order, found.problems);
@@ -64,7 +65,7 @@ pub fn mods_on_disk(library: &Library) -> Vec<ModOnDisk> {
         }
     };
     let mut mods: Vec<ModOnDisk> = library.available_mods().into_iter().map(row).collect();
-    mods.sort_by_key(|m| (m.with.first().cloned(), !m.is_game, m.title.clone()));
+    mods.sort_by_key(|m| (m.with.is_empty(), m.with.first().cloned(), !m.is_game, m.title.clone()));
     mods
 }
 

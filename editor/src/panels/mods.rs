@@ -254,7 +254,7 @@ fn own_settings(ui: &mut Ui, cx: &mut UiContext<'_>, row: &ModOnDisk) {
     for (declared, value) in settings {
         let mut wanted = value.clone();
         ui.horizontal(|ui| {
-            setting(ui, &declared, &mut wanted, false);
+            setting(ui, &declared, &mut wanted);
             if value != declared.default {
                 ui.weak(format!("default: {}", declared.default));
             }

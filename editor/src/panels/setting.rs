@@ -3,23 +3,16 @@
 use egui::{ComboBox, DragValue, TextEdit, Ui};
 use table::{SettingValue, SettingView};
 
-/// Draws the name of a setting and its control. If `names_mod` is true, the name of the mod
-/// precedes the name of the setting, except for numbers of tiles and pieces.
-pub fn setting(ui: &mut Ui, declared: &SettingView, value: &mut SettingValue, names_mod: bool) {
-    let (owner, short) = declared.name.split_once('.').unwrap_or(("", &declared.name));
-    let words = table::capitalize(&short.replace('_', " "));
-    let words = if names_mod {
-        format!("{}: {}", table::capitalize(&owner.replace('-', " ")), short.replace('_', " "))
-    } else {
-        words
-    };
+/// Draws the name of a setting, without the name of its mod, and the control of its value.
+pub fn setting(ui: &mut Ui, declared: &SettingView, value: &mut SettingValue) {
+    let (_, short) = declared.name.split_once('.').unwrap_or(("", &declared.name));
     let words = match (value.clone(), declared.name.split_once('/')) {
         (SettingValue::Count(..), Some((id, _))) => match declared.name.ends_with("/*") {
             true => format!("{}: copies of each tile", table::capitalize(&id.replace('-', " "))),
             false => declared.name.clone(),
         },
         (SettingValue::Count(..), None) => table::capitalize(&declared.name.replace('_', " ")),
-        _ => words,
+        _ => table::capitalize(&short.replace('_', " ")),
     };
     let label = ui.label(words).on_hover_text(format!("{}\n({})", declared.about, declared.name));
     if !declared.choices.is_empty() {

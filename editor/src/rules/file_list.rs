@@ -13,7 +13,9 @@ use workshop::rule_text::{FunctionOutline, Language, outline};
 
 use super::completion::full_doc;
 use crate::app::FileAction;
+use crate::notifications::Tone;
 use crate::panels::widgets::{file_menu, why_locked};
+use crate::style::tone_colour;
 use crate::ui_context::{Action, UiContext};
 use crate::view_state::FileNaming;
 
@@ -79,8 +81,11 @@ impl FileList {
 
     fn mod_entry(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>, row: &ModOnDisk, shown: Option<&Path>) {
         let is_open = shown.is_some_and(|shown| shown.starts_with(&row.folder));
-        let header = CollapsingHeader::new(RichText::new(&row.title).strong()).id_salt(("files of", &row.folder));
-        let about = format!("{}\n{}", row.about, table::shown_path(&row.folder));
+        let title = RichText::new(&row.title).strong();
+        let title = if row.error.is_some() { title.color(tone_colour(ui, Tone::Bad)) } else { title };
+        let header = CollapsingHeader::new(title).id_salt(("files of", &row.folder));
+        let about = row.error.as_ref().unwrap_or(&row.about);
+        let about = format!("{about}\n{}", table::shown_path(&row.folder));
         let response = header.default_open(is_open).show(ui, |ui| {
             let files = self.files.entry(row.folder.clone()).or_insert_with(|| files_in(&row.folder));
             let (folded, listed): (Vec<&PathBuf>, Vec<&PathBuf>) = files

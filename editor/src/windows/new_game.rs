@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 
 use egui::containers::menu::MenuButton;
-use egui::{CollapsingHeader, Context, Grid, RichText, ScrollArea, TextEdit, Ui};
+use egui::{Button, CollapsingHeader, Context, Grid, RadioButton, RichText, ScrollArea, TextEdit, Ui};
 use table::{
     DEFAULT_NAMES, MAX_SEATS, ModOnDisk, ModSelection, Session, SettingView, Setup, player_label, player_word,
 };
@@ -31,7 +31,11 @@ struct SeatDraft {
 pub struct NewGameWindow {
     is_open: bool,
     known: Arc<Vec<ModOnDisk>>,
-    chosen: Vec<String>,
+    /// The id of the chosen game; empty until the mods on disk are known.
+    game: String,
+    /// The ids of the ticked expansions of all games, so that they are still ticked when the user
+    /// returns to a game.
+    ticked: Vec<String>,
     seats: Vec<SeatDraft>,
     settings: Vec<(String, String)>,
     seed: String,
@@ -55,6 +59,7 @@ impl NewGameWindow {
             Some(mods) => self.known = mods.clone(),
             None => cx.request_action(Action::LookAtDisk),
         }
+        self.find_game();
         self.apply_loaded_mods(cx);
         let mut is_open = true;
         let mut begins = false;
@@ -66,7 +71,6 @@ impl NewGameWindow {
                 let table = ScrollArea::vertical().id_salt("table").max_height(height).auto_shrink([false, true]);
                 table.show(&mut columns[1], |ui| self.table(ui));
             });
-            ui.weak("Required mods are added. Order does not matter.");
             ui.separator();
             begins = self.foot(ui);
         });
@@ -83,7 +87,8 @@ impl NewGameWindow {
         let last = cx.is_exercise.then(|| cx.settings.setup_of_last_game());
         let setup = last.as_ref().unwrap_or(cx.session.setup());
         self.is_open = true;
-        self.chosen = setup.mods.iter().map(|m| m.id.clone()).collect();
+        self.game.clear();
+        self.ticked = setup.mods.iter().map(|m| m.id.clone()).collect();
         self.seats = setup
             .players
             .iter()
@@ -99,7 +104,7 @@ impl NewGameWindow {
 
     /// Reads the chosen mods on the game thread, because reading can take long.
     fn load(&mut self, cx: &UiContext<'_>) {
-        let chosen = self.chosen.clone();
+        let chosen = self.chosen();
         let load = move |session: &Session| ModSelection::load(session.library(), &chosen);
         self.loading = Some(cx.insight.ask(load));
     }
@@ -120,32 +125,89 @@ impl NewGameWindow {
         self.selection = Some(selection);
     }
 
+    /// Draws the games, of which one is chosen, and the expansions of this game.
     fn mods(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>, height: f32) {
-        let mut changed = false;
+        let before = self.chosen();
+        let known = self.known.clone();
         ScrollArea::vertical().id_salt("mods").max_height(height).auto_shrink([false, true]).show(ui, |ui| {
-            ui.label(RichText::new("Mods").strong());
-            for known in self.known.clone().iter() {
-                let comes_with = |id: &String| self.known.iter().any(|k| k.id == *id && k.needs(&known.id));
-                let with = self.chosen.iter().find(|id| comes_with(id)).cloned();
-                let mut on = with.is_some() || self.chosen.contains(&known.id);
-                let text =
-                    if known.is_game { RichText::new(&known.title).strong() } else { RichText::new(&known.title) };
-                let is_free = known.error.is_none() && with.is_none();
-                let response = ui.add_enabled(is_free, egui::Checkbox::new(&mut on, text));
-                let response = response.on_hover_text(&known.about);
-                if let Some(problem) = &known.error {
-                    response.on_disabled_hover_text(problem);
-                } else if let Some(with) = with {
-                    response.on_disabled_hover_text(format!("Required by {with}. {}", known.about));
-                } else if response.changed() {
-                    toggle_mod(&mut self.chosen, &self.known, known, on);
-                    changed = true;
+            ui.label(RichText::new("Game").strong());
+            for game in known.iter().filter(|it| it.is_game && it.error.is_none()) {
+                let radio = RadioButton::new(self.game == game.id, &game.title);
+                if ui.add(radio).on_hover_text(&game.about).clicked() {
+                    self.game.clone_from(&game.id);
                 }
             }
+            ui.add_space(6.0);
+            self.expansions(ui);
+            let broken: Vec<_> = known.iter().filter_map(|it| Some((it, it.error.as_ref()?))).collect();
+            if !broken.is_empty() {
+                ui.add_space(6.0);
+                ui.label(RichText::new("With problems").strong());
+            }
+            for (it, problem) in broken {
+                ui.add_enabled(false, egui::Label::new(&it.title)).on_disabled_hover_text(problem);
+            }
         });
-        if changed {
+        if self.chosen() != before {
             self.load(cx);
         }
+    }
+
+    /// Draws the expansions of the chosen game, and two buttons that tick all or none of them.
+    fn expansions(&mut self, ui: &mut Ui) {
+        let known = self.known.clone();
+        let is_own = |it: &&ModOnDisk| it.error.is_none() && it.id != self.game && self.is_of_game(it);
+        let own: Vec<&ModOnDisk> = known.iter().filter(is_own).collect();
+        ui.horizontal(|ui| {
+            ui.label(RichText::new("Expansions").strong());
+            if ui.add_enabled(!own.is_empty(), Button::new("All").small()).clicked() {
+                self.ticked.extend(own.iter().map(|it| it.id.clone()));
+            }
+            if ui.add_enabled(!own.is_empty(), Button::new("None").small()).clicked() {
+                self.ticked.retain(|id| own.iter().all(|it| it.id != *id));
+            }
+        });
+        if own.is_empty() {
+            ui.weak("This game has no expansions.");
+        }
+        for it in own {
+            let with = self.ticked.iter().find(|id| known.iter().any(|k| k.id == **id && k.needs(&it.id))).cloned();
+            let mut is_on = with.is_some() || self.ticked.contains(&it.id);
+            let response = ui.add_enabled(with.is_none(), egui::Checkbox::new(&mut is_on, &it.title));
+            let response = response.on_hover_text(&it.about);
+            if let Some(with) = with {
+                response.on_disabled_hover_text(format!("Required by {with}. {}", it.about));
+            } else if response.changed() && is_on {
+                self.ticked.push(it.id.clone());
+            } else if response.changed() {
+                self.ticked.retain(|id| *id != it.id);
+            }
+        }
+    }
+
+    /// Separates the game from the ticked mods, as soon as the mods on disk are known.
+    fn find_game(&mut self) {
+        if self.game.is_empty()
+            && let Some(at) = self.ticked.iter().position(|id| self.is_game(id))
+        {
+            self.game = self.ticked.remove(at);
+        }
+    }
+
+    fn is_game(&self, id: &str) -> bool {
+        self.known.iter().any(|it| it.id == id && it.is_game && it.error.is_none())
+    }
+
+    /// Returns whether a mod is the chosen game or an expansion of it.
+    fn is_of_game(&self, it: &ModOnDisk) -> bool {
+        it.with.contains(&self.game)
+    }
+
+    /// Returns the ids of the chosen game and its ticked expansions.
+    fn chosen(&self) -> Vec<String> {
+        let of_game = |id: &&String| self.known.iter().find(|it| it.id == **id).is_none_or(|it| self.is_of_game(it));
+        let game = Some(&self.game).filter(|game| !game.is_empty());
+        game.into_iter().chain(self.ticked.iter().filter(of_game)).cloned().collect()
     }
 
     fn table(&mut self, ui: &mut Ui) {
@@ -160,7 +222,7 @@ impl NewGameWindow {
             for (i, seat) in self.seats.iter_mut().enumerate() {
                 let name = TextEdit::singleline(&mut seat.name).min_size(egui::vec2(120.0, 0.0));
                 ui.add(name).accessible_name(format!("Name of player {}", i + 1));
-                let button = egui::Button::new(bot_levels::title(seat.bot.as_deref())).min_size(egui::vec2(76.0, 0.0));
+                let button = Button::new(bot_levels::title(seat.bot.as_deref())).min_size(egui::vec2(76.0, 0.0));
                 let (who, _) = MenuButton::from_button(button).ui(ui, |ui| {
                     ui.set_min_width(110.0);
                     if let Some(chosen) = bot_levels::choices(ui, seat.bot.as_deref()) {
@@ -172,7 +234,7 @@ impl NewGameWindow {
                 if !about.is_empty() {
                     who.on_hover_text(about);
                 }
-                if ui.add_enabled(n > usize::from(limits.0), egui::Button::new("Remove")).clicked() {
+                if ui.add_enabled(n > usize::from(limits.0), Button::new("Remove")).clicked() {
                     gone = Some(i);
                 }
                 ui.end_row();
@@ -182,7 +244,7 @@ impl NewGameWindow {
             self.seats.remove(i);
         }
         ui.horizontal(|ui| {
-            let more = egui::Button::new("Add a player");
+            let more = Button::new("Add a player");
             if ui.add_enabled(self.seats.len() < usize::from(limits.1), more).clicked() {
                 self.add_seat();
             }
@@ -212,7 +274,14 @@ impl NewGameWindow {
         let Some(Ok(selection)) = &self.selection else { return };
         let (settings, counts, item_counts) = (selection.settings(), selection.counts(), selection.item_counts());
         ui.label(RichText::new("Rules").strong());
+        let mut last = "";
         for setting in &settings {
+            let owner = setting.name.split_once('.').map_or("", |(owner, _)| owner);
+            if owner != last {
+                let title = self.known.iter().find(|it| it.id == owner).map_or(owner, |it| &it.title);
+                ui.weak(title);
+                last = owner;
+            }
             self.setting(ui, setting);
         }
         CollapsingHeader::new("Number of tiles and pieces").show(ui, |ui| {
@@ -233,7 +302,7 @@ impl NewGameWindow {
         let now = self.settings.iter().find(|(n, _)| n == name).and_then(|(_, v)| setting.default.parse_like(v));
         let before = now.unwrap_or_else(|| setting.default.clone());
         let mut value = before.clone();
-        ui.horizontal(|ui| panels::setting(ui, setting, &mut value, true));
+        ui.horizontal(|ui| panels::setting(ui, setting, &mut value));
         if value != before {
             self.settings.retain(|(n, _)| n != name);
             if value != setting.default {
@@ -248,7 +317,7 @@ impl NewGameWindow {
         let problem = self.problem();
         let mut pressed = false;
         ui.horizontal(|ui| {
-            let button = egui::Button::new(RichText::new("Begin").strong()).min_size(egui::vec2(110.0, 28.0));
+            let button = Button::new(RichText::new("Begin").strong()).min_size(egui::vec2(110.0, 28.0));
             pressed = ui.add_enabled(problem.is_none(), button).clicked();
             match problem {
                 Some(problem) => {
@@ -283,7 +352,8 @@ impl NewGameWindow {
     }
 
     fn setup(&self) -> Setup {
-        let mods: Vec<&str> = self.chosen.iter().map(String::as_str).collect();
+        let chosen = self.chosen();
+        let mods: Vec<&str> = chosen.iter().map(String::as_str).collect();
         let bot = |s: &SeatDraft| Some((player_word(&s.name), s.bot.clone()?));
         Setup {
             players: self.seats.iter().map(|s| player_word(&s.name)).collect(),
@@ -292,22 +362,5 @@ impl NewGameWindow {
             seed: self.seed.trim().parse().ok(),
             ..Setup::of(&mods, 0)
         }
-    }
-}
-
-/// Adds `it` to the chosen mods, or removes it together with the mods that require it. Mods of
-/// different games cannot be combined, so adding a mod of another game removes the mods of the
-/// previous game.
-fn toggle_mod(chosen: &mut Vec<String>, known: &[ModOnDisk], it: &ModOnDisk, on: bool) {
-    let game_of = |id: &String| -> Option<String> {
-        let with = &known.iter().find(|k| k.id == *id)?.with;
-        with.iter().find(|w| known.iter().any(|k| k.id == **w && k.is_game)).cloned()
-    };
-    if on {
-        let game = game_of(&it.id);
-        chosen.retain(|id| game_of(id) == game);
-        chosen.push(it.id.clone());
-    } else {
-        chosen.retain(|id| *id != it.id && known.iter().find(|k| k.id == *id).is_none_or(|k| !k.needs(&it.id)));
     }
 }
