@@ -21,8 +21,11 @@ pub fn page(ui: &mut Ui, text: &str) {
             let job = rich_text(ui, &std::mem::take(&mut paragraph));
             ui.label(job);
         }
-        if line.starts_with("```") {
+        if let Some(form) = line.strip_prefix("```") {
             is_code = !is_code;
+            if let Some(file) = file_of(form) {
+                ui.label(RichText::new(file).weak().small());
+            }
         } else if is_code {
             ui.label(RichText::new(line).monospace().size(12.0));
         } else if let Some(heading) = line.strip_prefix('#') {
@@ -76,7 +79,47 @@ fn rich_text(ui: &Ui, words: &str) -> LayoutJob {
     job
 }
 
-/// Returns a text without the marks of Markdown.
+/// Returns the file of a mod to which a block of code belongs; `form` is the text after the three
+/// backticks.
+fn file_of(form: &str) -> Option<&'static str> {
+    Some(match form {
+        "toml" | "toml mod" | "toml game" => "mod.toml",
+        "toml tiles" => "tiles.toml",
+        "toml theme" => "theme.toml",
+        "rhai" => "rules.rhai",
+        "game" => "a file in tests",
+        "svg" => "a file in icons",
+        _ => return None,
+    })
+}
+
+/// Returns a text without the marks of Markdown. Of a link, only its text remains.
 fn plain_text(words: &str) -> String {
-    words.replace(['`', '*'], "")
+    let words = words.replace(['`', '*'], "");
+    let mut parts = words.split("](");
+    let mut text = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        match (text.rfind('['), part.split_once(')')) {
+            (Some(at), Some((_, after))) => {
+                text.remove(at);
+                text.push_str(after);
+            }
+            _ => {
+                text.push_str("](");
+                text.push_str(part);
+            }
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_links_only_the_text_remains() {
+        assert_eq!(plain_text("Reference: [*Spots*](a.md#spots), [`x`](b.md)."), "Reference: Spots, x.");
+        assert_eq!(plain_text("no link ](x)"), "no link ](x)");
+    }
 }

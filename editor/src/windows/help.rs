@@ -16,6 +16,9 @@ use crate::rules::full_doc;
 use crate::ui_context::{Action, UiContext};
 use crate::view_state::HelpTopic;
 
+/// The width, in points, that the button *Clear* needs beside the search field.
+const CLEAR_WIDTH: f32 = 56.0;
+
 /// A page of the help.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 enum HelpPage {
@@ -39,6 +42,8 @@ struct HelpState {
     page: HelpPage,
     words: String,
     shown: Option<PathBuf>,
+    /// True if the window was open in the last frame.
+    was_open: bool,
 }
 
 /// Draws the window, if it is open.
@@ -46,6 +51,7 @@ pub fn help(ctx: &Context, cx: &mut UiContext<'_>) {
     let mut is_open = cx.view_state.windows.help;
     let id = Id::unique("help");
     let mut reading: HelpState = remembered(ctx, id);
+    reading.was_open &= is_open;
     match cx.view_state.help_topic.take() {
         Some(HelpTopic::ScriptWord(word)) => (reading.words, reading.page) = (word, HelpPage::Scripts),
         Some(HelpTopic::Tutorial) => (reading.words, reading.page) = (String::new(), HelpPage::Tutorial),
@@ -60,32 +66,8 @@ pub fn help(ctx: &Context, cx: &mut UiContext<'_>) {
     let corner = egui::pos2((size.x * 0.77 - width - 30.0).max(8.0), 96.0);
     let window = Window::new("Help").id(id.with("window")).open(&mut is_open).default_width(width).default_pos(corner);
     window.default_height(size.y * 0.7).max_height(size.y * 0.85).show(ctx, |ui| {
-        ui.horizontal_wrapped(|ui| {
-            let pages = [
-                (HelpPage::Rules, "Rules of games"),
-                (HelpPage::Tutorial, "Modding tutorial"),
-                (HelpPage::HowTo, "How do I"),
-                (HelpPage::Scripts, "Scripts"),
-                (HelpPage::Manifests, "Manifests"),
-            ];
-            for (page, name) in pages {
-                let found = (!reading.words.is_empty()).then(|| n_found(cx, page, &reading.words));
-                let name = found.map_or(name.to_owned(), |n| format!("{name} ({n})"));
-                ui.selectable_value(&mut reading.page, page, name);
-            }
-            let search = search_field(&mut reading.words, "Search").desired_width(140.0);
-            let search = ui.add(search).accessible_name("Search the help");
-            if search.changed() && n_found(cx, reading.page, &reading.words) == 0 {
-                // If the page has no results, switches to a page with results.
-                let found =
-                    [HelpPage::Scripts, HelpPage::HowTo, HelpPage::Manifests, HelpPage::Tutorial, HelpPage::Rules];
-                let found = found.into_iter().find(|page| n_found(cx, *page, &reading.words) > 0);
-                reading.page = found.unwrap_or(reading.page);
-            }
-            if !reading.words.is_empty() && ui.small_button("Clear").clicked() {
-                reading.words.clear();
-            }
-        });
+        search(ui, cx, &mut reading);
+        tabs(ui, cx, &mut reading);
         ui.separator();
         match reading.page {
             HelpPage::Tutorial => tutorial(ui, cx),
@@ -95,8 +77,50 @@ pub fn help(ctx: &Context, cx: &mut UiContext<'_>) {
             HelpPage::Rules => rules(ui, cx, &reading.words, &mut reading.shown),
         }
     });
+    reading.was_open = is_open;
     remember(ctx, id, reading);
     cx.view_state.windows.help = is_open;
+}
+
+/// Draws the search field. When the window opens, the field gets the focus, so that what the user
+/// types does not reach the board.
+fn search(ui: &mut Ui, cx: &UiContext<'_>, reading: &mut HelpState) {
+    ui.horizontal(|ui| {
+        let has_words = !reading.words.is_empty();
+        let width = ui.available_width() - if has_words { CLEAR_WIDTH } else { 0.0 };
+        let field = search_field(&mut reading.words, "Search").desired_width(width);
+        let field = ui.add(field).accessible_name("Search the help");
+        if !reading.was_open {
+            field.request_focus();
+        }
+        if field.changed() && n_found(cx, reading.page, &reading.words) == 0 {
+            // If the page has no results, switches to a page with results.
+            let found = [HelpPage::Scripts, HelpPage::HowTo, HelpPage::Manifests, HelpPage::Tutorial, HelpPage::Rules];
+            let found = found.into_iter().find(|page| n_found(cx, *page, &reading.words) > 0);
+            reading.page = found.unwrap_or(reading.page);
+        }
+        if has_words && ui.small_button("Clear").clicked() {
+            reading.words.clear();
+        }
+    });
+}
+
+/// Draws the tabs of the pages, each with the number of its entries that contain the search words.
+fn tabs(ui: &mut Ui, cx: &UiContext<'_>, reading: &mut HelpState) {
+    ui.horizontal_wrapped(|ui| {
+        let pages = [
+            (HelpPage::Rules, "Rules of games"),
+            (HelpPage::Tutorial, "Modding tutorial"),
+            (HelpPage::HowTo, "How do I"),
+            (HelpPage::Scripts, "Scripts"),
+            (HelpPage::Manifests, "Manifests"),
+        ];
+        for (page, name) in pages {
+            let found = (!reading.words.is_empty()).then(|| n_found(cx, page, &reading.words));
+            let name = found.map_or(name.to_owned(), |n| format!("{name} ({n})"));
+            ui.selectable_value(&mut reading.page, page, name);
+        }
+    });
 }
 
 /// Returns the number of entries on a page that contain all words of the search.
