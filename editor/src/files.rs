@@ -172,15 +172,15 @@ fn is_mods_folder(wanted: FilePurpose) -> bool {
     matches!(wanted, FilePurpose::AddMods | FilePurpose::CompareFolder)
 }
 
-/// Creates the folder of a small expansion from a template. If the template declares a piece,
-/// `piece` replaces the name of that piece.
+/// Creates the folder of a small expansion from a template. `subject` replaces the name of
+/// the piece or land that the template declares, if it declares one.
 ///
 /// # Errors
 /// Returns a message if the folder exists already, or if a file cannot be written.
-pub fn make_mod(folder: &Path, title: &str, template: &Template, piece: Option<&str>) -> Result<(), String> {
+pub fn make_mod(folder: &Path, title: &str, template: &Template, subject: Option<&str>) -> Result<(), String> {
     if fs::exists(folder) {
         return Err(format!("{} already exists: choose another id", folder.display()));
     }
-    let written = template.write_with_names(folder, title, piece);
+    let written = template.write_with_names(folder, title, subject);
     written.map(drop).map_err(|(path, e)| format!("{} cannot be written: {e}", path.display()))
 }

@@ -129,8 +129,8 @@ pub struct NewModRequest {
     pub title: String,
     /// The template of the mod's files.
     pub template: &'static Template,
-    /// The name of the mod's piece, if the template has one.
-    pub piece: Option<String>,
+    /// The name of the mod's piece or land, if it differs from the name in the template.
+    pub subject: Option<String>,
     /// The folder in which the folder of the mod is created.
     pub place: PathBuf,
 }

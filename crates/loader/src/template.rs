@@ -129,16 +129,23 @@ impl Template {
         self.write_with_names(folder, &title_of(&id_of(folder)), None)
     }
 
-    /// Returns the name of the piece that the template declares; `None` for all templates except
-    /// `piece`. [`write_with_names`](Template::write_with_names) can give the piece another name.
-    pub fn piece(&self) -> Option<&'static str> {
-        let (_, manifest) = self.files.first().filter(|_| self.name == "piece")?;
-        manifest.lines().find_map(|line| line.strip_prefix("[piece.")?.split(']').next())
+    /// Returns what the template declares, `piece` or `kind`, and its name; `None` for most
+    /// templates. [`write_with_names`](Template::write_with_names) can give it another name.
+    pub fn subject(&self) -> Option<(&'static str, &'static str)> {
+        let heading = match self.name {
+            "piece" => "piece",
+            "lakes" => "kind",
+            _ => return None,
+        };
+        let (_, manifest) = self.files.first()?;
+        let mut names =
+            manifest.lines().filter_map(|line| line.strip_prefix('[')?.strip_prefix(heading)?.strip_prefix('.'));
+        Some((heading, names.find_map(|rest| rest.split(']').next())?))
     }
 
     /// Writes a mod as [`write`](Template::write) does, but with the given title, and with another
-    /// name for its [`piece`](Template::piece). The title must not contain quotes, backslashes or
-    /// line ends. The name of the piece must consist of lowercase letters, digits and `_`.
+    /// name for its [`subject`](Template::subject). The title must not contain quotes, backslashes
+    /// or line ends. The name of the subject must consist of lowercase letters, digits and `_`.
     ///
     /// # Errors
     /// Returns an error as [`write`](Template::write) does.
@@ -146,7 +153,7 @@ impl Template {
         &self,
         folder: &Path,
         title: &str,
-        piece: Option<&str>,
+        subject: Option<&str>,
     ) -> Result<Vec<PathBuf>, (PathBuf, io::Error)> {
         let id = id_of(folder);
         let cannot = |e| (folder.to_owned(), e);
@@ -156,12 +163,7 @@ impl Template {
         let temp = fs::temp_dir_in(place).map_err(cannot)?;
         let new = temp.path().join(&id);
         let mut written = Vec::new();
-        let renamed = |text: String| match (self.piece(), piece) {
-            (Some(old), Some(new)) => text.replace(old, new).replace(&title_of(old), &title_of(new).replace('_', " ")),
-            _ => text,
-        };
-        for (name, text) in self.files_of(&id, title) {
-            let text = renamed(text);
+        for (name, text) in self.files_of(&id, title, subject) {
             let path = new.join(name);
             let parent = path.parent().unwrap_or(&new);
             let done = fs::create_dir_all(parent).and_then(|()| fs::write(&path, text));
@@ -172,11 +174,24 @@ impl Template {
         Ok(written)
     }
 
-    /// Returns the path and the text of each file of a mod with this id and title.
-    fn files_of<'t>(&'t self, id: &'t str, title: &'t str) -> impl Iterator<Item = (&'static str, String)> + 't {
+    /// Returns the path and the text of each file of a mod with this id and title. If `subject` is
+    /// given, it replaces the name of the template's subject.
+    fn files_of<'t>(
+        &'t self,
+        id: &'t str,
+        title: &'t str,
+        subject: Option<&'t str>,
+    ) -> impl Iterator<Item = (&'static str, String)> + 't {
+        // The id and the title of the mod stay as they are, even if they contain the name.
+        let renamed = move |text: &str| match (self.subject(), subject) {
+            (Some((_, old)), Some(new)) => {
+                text.replace(old, new).replace(&title_of(old), &title_of(new).replace('_', " "))
+            }
+            _ => text.to_owned(),
+        };
         let told = move |text: &str| {
-            let text = text.replace(ID, id).replace(TITLE, title);
-            text.replace("{{about}}", self.about()).replace("{{name}}", self.name)
+            let text = text.replace("{{about}}", self.about()).replace("{{name}}", self.name);
+            renamed(&text).replace(ID, id).replace(TITLE, title)
         };
         self.files.iter().map(move |(name, text)| (*name, told(text)))
     }
@@ -194,7 +209,7 @@ pub fn cookbook() -> String {
     for recipe in RECIPES {
         let _ = write!(text, "\n## {}\n\n{}: {}\n", recipe.name, recipe.title, recipe.about());
         let title = title_of(recipe.name);
-        let files = recipe.files_of(recipe.name, &title).filter(|(name, _)| !name.ends_with(".md"));
+        let files = recipe.files_of(recipe.name, &title, None).filter(|(name, _)| !name.ends_with(".md"));
         for (name, content) in files {
             let language = name.rsplit_once('.').map_or("", |(_, end)| if end == "rhai" { "rust" } else { end });
             let _ = write!(text, "\n`{name}`\n\n```{language}\n{content}```\n");

@@ -321,7 +321,7 @@ impl App {
     /// steps.
     pub(super) fn make_mod(&mut self, wanted: NewModRequest) {
         let folder = wanted.place.join(&wanted.id);
-        if let Err(error) = crate::files::make_mod(&folder, &wanted.title, wanted.template, wanted.piece.as_deref()) {
+        if let Err(error) = crate::files::make_mod(&folder, &wanted.title, wanted.template, wanted.subject.as_deref()) {
             self.notify(Tone::Bad, error);
             return;
         }

@@ -20,8 +20,9 @@ pub struct NewModWindow {
     /// True if the user has typed an id. The id is then no longer derived from the title.
     is_named: bool,
     template: Option<&'static Template>,
-    /// The name of the mod's piece, if the template has one.
-    piece: String,
+    /// The name of the mod's piece or land, if the template has one; empty for the name in the
+    /// template.
+    subject: String,
     places: Vec<PathBuf>,
     place: usize,
 }
@@ -69,7 +70,6 @@ impl NewModWindow {
             places,
             ..NewModWindow::default()
         };
-        self.piece = TEMPLATES.iter().find_map(Template::piece).unwrap_or_default().to_owned();
     }
 
     fn fields(&mut self, ui: &mut Ui) {
@@ -88,22 +88,22 @@ impl NewModWindow {
         let label = ui.label("Template");
         let chosen = self.template.map_or("", |template| template.title);
         ui.vertical(|ui| {
-            let combo = ComboBox::from_id_salt("template").selected_text(chosen).width(240.0).show_ui(ui, |ui| {
-                self.choices(ui, TEMPLATES);
-                ui.separator();
-                ui.weak("Examples");
-                self.choices(ui, RECIPES);
-            });
+            let combo =
+                ComboBox::from_id_salt("template").selected_text(chosen).width(240.0).height(420.0).show_ui(ui, |ui| {
+                    self.choices(ui, TEMPLATES);
+                    ui.separator();
+                    ui.weak("Examples");
+                    self.choices(ui, RECIPES);
+                });
             combo.response.labelled_by(label.id);
             ui.weak(self.template.map_or("", |template| template.about()));
         });
         ui.end_row();
-        if self.template.and_then(Template::piece).is_some() {
-            let label = ui.label("Piece");
-            let about = "Name of the piece, singular: lowercase letters, digits and `_`.";
-            ui.add(TextEdit::singleline(&mut self.piece).desired_width(240.0))
-                .labelled_by(label.id)
-                .on_hover_text(about);
+        if let Some((what, example)) = self.template.and_then(Template::subject) {
+            let label = ui.label(if what == "piece" { "Piece" } else { "Land" });
+            let about = "The name, singular: lowercase letters, digits and `_`.";
+            let field = TextEdit::singleline(&mut self.subject).hint_text(example).desired_width(240.0);
+            ui.add(field).labelled_by(label.id).on_hover_text(about);
             ui.end_row();
         }
         let label = ui.label("Folder");
@@ -134,12 +134,12 @@ impl NewModWindow {
                 && let (Some(place), Some(template)) = (self.places.get(self.place), self.template)
             {
                 let (id, title) = (self.id.clone(), self.title.trim().to_owned());
-                let piece = template.piece().map(|_| self.piece.clone());
+                let subject = template.subject().map(|_| self.subject.clone()).filter(|name| !name.is_empty());
                 cx.request_action(Action::MakeMod(Box::new(NewModRequest {
                     id,
                     title,
                     template,
-                    piece,
+                    subject,
                     place: place.clone(),
                 })));
             }
@@ -158,12 +158,11 @@ impl NewModWindow {
         if self.title.trim().is_empty() || self.title.contains(['"', '\\', '\n', '{', '}']) {
             return Some("a title must not be empty or contain quotes, braces or backslashes".to_owned());
         }
-        let is_name = self.piece.starts_with(|c: char| c.is_ascii_lowercase())
-            && self.piece.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');
-        if self.template.and_then(Template::piece).is_some() && !is_name {
-            return Some(
-                "the name of a piece has lowercase letters, digits and `_`, and begins with a letter".to_owned(),
-            );
+        let is_name = self.subject.is_empty()
+            || self.subject.starts_with(|c: char| c.is_ascii_lowercase())
+                && self.subject.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');
+        if self.template.and_then(Template::subject).is_some() && !is_name {
+            return Some("a name has lowercase letters, digits and `_`, and begins with a letter".to_owned());
         }
         let folder = place.join(&self.id);
         fs::exists(&folder).then(|| format!("{} already exists", shown_path(&folder)))
