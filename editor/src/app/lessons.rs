@@ -9,6 +9,7 @@ use super::start::first_setup;
 use crate::layout::Pane;
 use crate::lessons::{Lesson, lessons};
 use crate::notifications::Tone;
+use crate::settings::Workspace;
 
 /// An action on lessons, which a panel requests.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -181,6 +182,7 @@ impl App {
                     app.play.is_playing = false;
                     app.play.lesson = Some(OpenLesson::new(&app.snapshot, number, lesson));
                     app.show_pane(Pane::Board);
+                    app.settings.workspace = Workspace::Play;
                 }
                 Err(error) => app.notify(Tone::Bad, format!("this lesson cannot be opened: {error}")),
             }
