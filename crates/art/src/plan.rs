@@ -260,7 +260,7 @@ impl TilePlan {
 
     fn best_place(&self, tile: &StyledTile<'_>, zone: usize, taken: &[Point], is_first: bool) -> Option<Point> {
         let apart = |p: Point| taken.iter().map(|t| (*t - p).hypot()).fold(1.0, f64::min);
-        let crowd = |p: Point| (0.24 - apart(p)).max(0.0);
+        let crowd = |p: Point| (PIECE_DISTANCE - apart(p)).max(0.0);
         let mut offers: Vec<(f64, Point)> = Vec::new();
         if tile.is_line(zone) {
             for line in self.lines.iter().filter(|l| l.zone == zone) {
@@ -284,6 +284,10 @@ impl TilePlan {
         (is_first || (worth > 0.02 && apart(point) > 0.15)).then_some(point)
     }
 }
+
+/// The distance, in tiles, at which places for pieces do not crowd each other: the width of the
+/// marks that show choices on the board.
+const PIECE_DISTANCE: f64 = 0.36;
 
 /// Returns a point of a half-edge, moved just inside the tile.
 fn half_point(port: board::Port) -> Point {
