@@ -148,7 +148,11 @@ fn option_row(
     }
     let font = FontId::proportional(13.5);
     let whole = painter.layout_no_wrap(shown.label.clone(), font.clone(), text).size().x;
-    paint_truncated(&painter, pos2(x, rect.center().y), Align2::LEFT_CENTER, &shown.label, font, text, right - x);
+    // In a narrow panel, only the land remains of a label such as `Follower on the road, east`,
+    // because the picture shows the piece.
+    let land = shown.label.split_once(" on the ").filter(|_| matches!(shown.answer, Answer::Deploy { .. }));
+    let label = land.filter(|_| whole > right - x).map_or(&*shown.label, |(_, land)| land);
+    paint_truncated(&painter, pos2(x, rect.center().y), Align2::LEFT_CENTER, label, font, text, right - x);
     if whole > right - x { response.on_hover_text(&shown.label) } else { response }
 }
 

@@ -198,7 +198,9 @@ fn projected(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat) {
 /// there is room, the chart of the score.
 fn below_row(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, name: &str, rect: Rect, series: &ScoreSeries) {
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-        if rect.width() > 150.0 {
+        let items = cx.session.view().supply(seat);
+        // The chart leaves room for the supply.
+        if rect.width() - supply::width(&items, rect.height()) > 150.0 {
             let width = if rect.width() > 260.0 { 84.0 } else { 46.0 };
             let (spark, _) = ui.allocate_exact_size(vec2(width, rect.height().min(34.0)), Sense::hover());
             paint_sparkline(
@@ -211,7 +213,6 @@ fn below_row(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, name: &str, rect: 
             );
         }
         player_badge(ui, cx, seat, name);
-        let items = cx.session.view().supply(seat);
         let home = ui.available_rect_before_wrap();
         supply::paint(ui, cx, home.shrink2(vec2(1.0, 0.0)), &items, seat);
     });

@@ -214,9 +214,9 @@ fn placement_prompt(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat) -> Option<A
     }
     if cx.hints() != HintLevel::Purist {
         let chosen = cx.view_state.chosen.filter(|s| spots.contains(s));
-        let text = chosen.map_or_else(|| "Choose a place".to_owned(), |spot| format!("Lay it at {spot}"));
+        let text = if chosen.is_some() { "Lay the tile" } else { "Choose a place" };
         let command = if chosen.is_some() { Command::Confirm } else { Command::NextSpot };
-        let button = button_with_key(ui, &text, command);
+        let button = button_with_key(ui, text, command);
         if ui.add_enabled(n > 0, button).on_hover_text(command.info().about).clicked() {
             cx.request_command(command);
         }

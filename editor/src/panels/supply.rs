@@ -29,14 +29,26 @@ pub fn fits_one_by_one(counts: &[u32], width: f32, side: f32) -> bool {
     all * side + 5.0 * counts.len() as f32 <= width
 }
 
+/// Returns the width, in points, of a supply with one picture and a number for each kind, in a row
+/// with the height `height`.
+pub fn width(items: &[SupplyItem], height: f32) -> f32 {
+    items.iter().filter(|item| item.n > 0).count() as f32 * (height.min(MAX_SIDE) + NUMBER_WIDTH)
+}
+
+/// The largest side of a picture, in points.
+const MAX_SIDE: f32 = 18.0;
+
+/// The width of a number and the gaps around it, in points.
+const NUMBER_WIDTH: f32 = 17.0;
+
 /// Paints the supply of `seat` into `rect`. If not all kinds fit, paints three dots after the last
 /// one.
 pub fn paint(ui: &Ui, cx: &mut UiContext<'_>, rect: Rect, items: &[SupplyItem], seat: Seat) {
-    let side = rect.height().min(18.0);
+    let side = rect.height().min(MAX_SIDE);
     let counts: Vec<u32> = items.iter().map(|i| i.n).collect();
     let one_by_one = fits_one_by_one(&counts, rect.width(), side);
     // If there is little room, omits kinds with no items in supply. The tooltip still shows them.
-    let skips_none = one_by_one || items.len() as f32 * (side + 17.0) <= rect.width();
+    let skips_none = one_by_one || items.len() as f32 * (side + NUMBER_WIDTH) <= rect.width();
     let painter = ui.painter_at(rect);
     let mut x = rect.left();
     for item in items.iter().filter(|i| skips_none || i.n > 0) {
