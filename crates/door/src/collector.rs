@@ -1,9 +1,9 @@
-//! The playtest of a table: times, notes and survey replies of the guests who agree.
+//! The playtest of a table: times, notes, thumbs and survey replies of the guests who agree.
 
 use std::collections::BTreeMap;
 
 use platform::time::Instant;
-use playtest::{Note, Playtest, SurveyQuestion, TestedRules, TimedAnswer};
+use playtest::{Note, Playtest, SurveyQuestion, TestedRules, Thumb, TimedAnswer};
 use serde::{Deserialize, Serialize};
 use table::Prompt;
 
@@ -11,7 +11,7 @@ use crate::chat::cleaned;
 use crate::rate::RateLimit;
 use crate::table::ClientId;
 
-/// The number of notes, replies and consents that a guest may send at once.
+/// The number of notes, thumbs, replies and consents that a guest may send at once.
 const BURST: u32 = 6;
 /// The number of further ones per second.
 const PER_SECOND: f64 = 0.5;
@@ -34,6 +34,19 @@ pub struct PlaytestView {
     pub agrees: Option<bool>,
     /// True if the guest has replied to the survey.
     pub has_replied: bool,
+    /// The guest's opinions about explanations of rules: the name of the rule, and true if its
+    /// explanation is clear.
+    pub thumbs: Vec<(String, bool)>,
+}
+
+/// The people at a table who take part in a playtest.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Agreements {
+    /// By seat: true if the guest agrees, false if it declines; `None` before the guest has said
+    /// so, and for free seats.
+    pub seats: Vec<Option<bool>>,
+    /// The number of connected spectators who agree, without the program that runs the table.
+    pub n_spectators: usize,
 }
 
 /// A question that a client has received and not answered yet.
@@ -126,11 +139,19 @@ impl Collector {
         self.shown = None;
     }
 
+    /// Returns the open question of a client as the number of answers before it; `None` if the
+    /// client has none.
+    pub fn open_question(&self, client: ClientId) -> Option<u32> {
+        Some(self.shown.as_ref().filter(|shown| shown.client == client)?.n)
+    }
+
     /// Adds a client's answer to the question that it has received.
     pub fn add_answer(&mut self, client: ClientId, consent: Option<Consent>, answer: &str, now: Instant) {
         let Some(shown) = self.shown.take().filter(|shown| shown.client == client) else { return };
         let Some(Consent::Agreed(person)) = consent else { return };
         let Ok(rules) = self.playtest.index_of_rules(&self.rules) else { return };
+        // An earlier answer to the same question was undone.
+        self.playtest.undo_to(shown.n);
         let ms = now.saturating_duration_since(shown.since).as_millis();
         let answer = TimedAnswer {
             n: shown.n,
@@ -153,6 +174,20 @@ impl Collector {
         self.is_unsaved = true;
     }
 
+    /// Marks the answers that are no longer in the game as undone. `text_at` returns the text of an
+    /// answer of the game by its number.
+    pub fn undo_others_than<'t>(&mut self, text_at: impl Fn(usize) -> Option<&'t str>) {
+        let is_in = |answer: &TimedAnswer| {
+            text_at(answer.n as usize).is_some_and(|text| cleaned(text, playtest::MAX_TEXT) == answer.answer)
+        };
+        let undone =
+            self.playtest.answers.iter().filter(|answer| !answer.undone && !is_in(answer)).map(|it| it.n).min();
+        if let Some(n) = undone {
+            self.playtest.undo_to(n);
+            self.is_unsaved = true;
+        }
+    }
+
     /// Adds a note of a person.
     ///
     /// # Errors
@@ -169,6 +204,20 @@ impl Collector {
             .and_then(|rules| self.playtest.add_note(Note { n, turn, person, rules, about, text }));
         self.is_unsaved = true;
         added.map_err(|full| full.to_string())
+    }
+
+    /// Sets the opinion of a person about the explanation of a rule.
+    ///
+    /// # Errors
+    /// Returns the reason if the rule has no name, or if the playtest has too many thumbs.
+    pub fn set_thumb(&mut self, person: u32, n: u32, turn: u32, rule: &str, up: bool) -> Result<(), String> {
+        let rule = cleaned(rule, playtest::MAX_TEXT);
+        if rule.is_empty() {
+            return Err("the rule has no name".to_owned());
+        }
+        let rules = self.playtest.index_of_rules(&self.rules).map_err(|full| full.to_string())?;
+        self.is_unsaved = true;
+        self.playtest.set_thumb(Thumb { n, turn, person, rules, rule, up }).map_err(|full| full.to_string())
     }
 
     /// Sets replies of a person: ids of questions, and the texts that the person typed.
@@ -192,6 +241,13 @@ impl Collector {
         self.playtest.set_replies(person, rules, replies).map_err(|full| full.to_string())
     }
 
+    /// Returns the opinions of a person about the rules in play.
+    fn thumbs_of(&self, person: Option<u32>) -> Vec<(String, bool)> {
+        let rules = self.playtest.rules.iter().position(|rules| *rules == self.rules).map(|i| i as u32);
+        let own = self.playtest.thumbs.iter().filter(|it| Some(it.person) == person && Some(it.rules) == rules);
+        own.map(|it| (it.rule.clone(), it.up)).collect()
+    }
+
     /// Returns the playtest as a client with this consent sees it.
     pub fn view(&self, consent: Option<Consent>) -> PlaytestView {
         let person = if let Some(Consent::Agreed(person)) = consent { Some(person) } else { None };
@@ -199,6 +255,7 @@ impl Collector {
             survey: self.rules.survey.clone(),
             agrees: consent.map(|consent| consent != Consent::Declined),
             has_replied: self.playtest.replies.iter().any(|reply| Some(reply.person) == person),
+            thumbs: self.thumbs_of(person),
         }
     }
 }

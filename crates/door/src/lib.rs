@@ -20,7 +20,7 @@ mod wire;
 pub use crate::chat::{ChatLine, KEPT_CHAT_LINES, MAX_CHAT_TEXT};
 pub use crate::client::{Client, ClientError, MAX_ASKED_ABOUT, News};
 pub use crate::clock::{ClockView, SavedClock, TimeControl};
-pub use crate::collector::{Consent, PlaytestView};
+pub use crate::collector::{Agreements, Consent, PlaytestView};
 pub use crate::delta::Patch;
 pub use crate::fair::{Commitment, Reveal, Salt};
 pub use crate::protocol::{

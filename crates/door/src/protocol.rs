@@ -15,7 +15,7 @@ use crate::hex;
 
 /// The version of the protocol. [`decode`](crate::decode) refuses messages of other versions, with
 /// an error that names both versions.
-pub const PROTOCOL_VERSION: u16 = 3;
+pub const PROTOCOL_VERSION: u16 = 4;
 
 /// The maximum size of a request, in bytes. No regular request is longer.
 pub const MAX_REQUEST_BYTES: usize = 64 << 10;
@@ -187,6 +187,15 @@ pub enum Request {
         /// questions.
         replies: Vec<(String, String)>,
     },
+    /// Says for the host's playtest whether the explanation of a rule is clear. Replaces the
+    /// client's earlier opinion about the rule. Only a client that agrees can do this; no other
+    /// client receives it.
+    Thumb {
+        /// The name of the rule, which is the reason of points.
+        rule: String,
+        /// True if the explanation is clear.
+        up: bool,
+    },
 }
 
 /// A question that needs the rules of mods. The table's reply uses only information that the client
@@ -293,8 +302,9 @@ pub enum Event {
     /// The remaining times of the seats. The table sends them when a connection begins, and when
     /// the running seat changes. A table without a clock never sends them.
     Clock(ClockView),
-    /// The playtest, when a connection begins, when the client has agreed, declined or replied, and
-    /// when the survey has changed. A table that collects no playtest sends none.
+    /// The playtest. The table sends it when a connection begins, when the client has agreed,
+    /// declined, replied or sent a thumb, and when the survey has changed. A table that collects no
+    /// playtest sends none.
     Playtest(PlaytestView),
 }
 

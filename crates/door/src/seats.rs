@@ -112,6 +112,11 @@ impl Seats {
         self.0.iter_mut().flatten().map(|owner| (owner.client, &mut owner.saved.consent))
     }
 
+    /// Returns the consents of the guests of all seats in order; `None` for a free seat.
+    pub fn consents(&self) -> Vec<Option<Consent>> {
+        self.0.iter().map(|owner| owner.as_ref().and_then(|owner| owner.saved.consent)).collect()
+    }
+
     /// Frees the seats of a client, and returns them.
     pub fn stand(&mut self, client: ClientId) -> SeatSet {
         let freed = self.seats_of(client);

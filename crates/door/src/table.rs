@@ -20,7 +20,7 @@ use table::{
 
 use crate::chat::Chat;
 use crate::clock::{Clock, SavedClock};
-use crate::collector::{Collector, Consent};
+use crate::collector::{Agreements, Collector, Consent, PlaytestView};
 use crate::delta::Patch;
 use crate::fair::{Reveal, Salt};
 use crate::protocol::{
@@ -144,6 +144,8 @@ impl Table {
     pub fn send_changes(&mut self, before: Revision) {
         if before != self.session.revision() {
             self.end_proposal(None);
+            self.collect_local_answer();
+            self.test_rules_in_play();
             self.send_seats();
         }
         self.send_game();
@@ -280,6 +282,7 @@ impl Table {
             Request::Consent { agrees } => self.consent(client, agrees),
             Request::Note { n, about, text } => self.add_note(client, n, about.as_deref(), &text),
             Request::Reply { replies } => self.reply(client, &replies),
+            Request::Thumb { rule, up } => self.set_thumb(client, &rule, up),
             Request::Ask { at, insight } => self.ask(client, at, insight).map(|found| {
                 self.events.push((client, Event::Insight { number, found }));
             }),
@@ -577,6 +580,42 @@ impl Table {
         }
     }
 
+    /// Returns the playtest so far; `None` if the table collects none.
+    pub fn playtest(&self) -> Option<&Playtest> {
+        Some(&self.collector.as_ref()?.playtest)
+    }
+
+    /// Returns the playtest as the program that runs the table sees it, as [`ClientId::LOCAL`];
+    /// `None` if the table collects none.
+    pub fn local_playtest(&self) -> Option<PlaytestView> {
+        Some(self.collector.as_ref()?.view(self.consent_of(ClientId::LOCAL)))
+    }
+
+    /// Returns the people at the table who take part in the playtest.
+    pub fn agreements(&self) -> Agreements {
+        let agrees = |consent: Option<Consent>| consent.map(|consent| consent != Consent::Declined);
+        let is_guest = |id: &ClientId| *id != ClientId::LOCAL && self.seats.seats_of(*id) == SeatSet::NONE;
+        let watching = self.clients.iter().filter(|(id, _)| is_guest(id));
+        Agreements {
+            seats: self.seats.consents().into_iter().map(agrees).collect(),
+            n_spectators: watching.filter(|(_, client)| agrees(client.consent) == Some(true)).count(),
+        }
+    }
+
+    /// Adds the answer that the player at [`ClientId::LOCAL`] has given in the session, if there is
+    /// one, and marks answers that are no longer in the game as undone.
+    fn collect_local_answer(&mut self) {
+        let consent = self.consent_of(ClientId::LOCAL);
+        let Some(collector) = &mut self.collector else { return };
+        collector.undo_others_than(|n| self.session.answer_text_at(n));
+        let Some(n) = collector.open_question(ClientId::LOCAL) else { return };
+        match self.session.answer_text_at(n as usize) {
+            Some(text) => collector.add_answer(ClientId::LOCAL, consent, text, self.now),
+            None if (self.session.position_index() as u32) < n => collector.forget_question(),
+            None => {}
+        }
+    }
+
     fn consent_of(&self, client: ClientId) -> Option<Consent> {
         self.clients.get(&client)?.consent
     }
@@ -629,12 +668,24 @@ impl Table {
         }
     }
 
-    fn add_note(&mut self, client: ClientId, n: u32, about: Option<&str>, text: &str) -> Result<(), String> {
-        let person = self.person(client);
+    /// Returns the turn of the moment after `n` answers; `None` if the game has no such moment.
+    fn turn_after(&self, n: u32) -> Option<u32> {
         // The position is never after the last step, so the part before it always exists.
         let steps = self.session.steps().get(..self.session.position_index()).unwrap_or_default();
-        let before = steps.get(..n as usize).ok_or("the game has no such moment")?;
-        let turn = before.last().map_or(0, |step| step.turn);
+        Some(steps.get(..n as usize)?.last().map_or(0, |step| step.turn))
+    }
+
+    fn set_thumb(&mut self, client: ClientId, rule: &str, up: bool) -> Result<(), String> {
+        let (person, n) = (self.person(client), self.session.position_index() as u32);
+        let turn = self.turn_after(n).unwrap_or_default();
+        self.counted_collector(client)?.set_thumb(person?, n, turn, rule, up)?;
+        self.send_playtest(client);
+        Ok(())
+    }
+
+    fn add_note(&mut self, client: ClientId, n: u32, about: Option<&str>, text: &str) -> Result<(), String> {
+        let person = self.person(client);
+        let turn = self.turn_after(n).ok_or("the game has no such moment")?;
         self.counted_collector(client)?.add_note(person?, n, turn, about, text)
     }
 
@@ -670,8 +721,9 @@ impl Table {
     /// must answer.
     fn time_question(&mut self) {
         let Some(collector) = &mut self.collector else { return };
+        // At a past position, which only the host can show, no answer is timed.
         let client = match self.session.awaited_actor() {
-            AwaitedActor::Person(seat) => self.seats.client(seat),
+            AwaitedActor::Person(seat) if self.session.is_live() => self.seats.client(seat),
             _ => None,
         };
         let client = client.filter(|client| self.clients.get(client).is_some_and(|it| it.is_greeted));

@@ -15,7 +15,6 @@ use axum::response::Response;
 use door::{
     ClientId, Event, MAX_REQUEST_BYTES, NumberedRequest, SavedClock, SavedTable, Table, TimeControl, decode, encode,
 };
-use playtest::{FILE_ENDING, Playtest};
 use table::{
     AwaitedActor, BotInfo, Library, OpenError, RecordFile, STACK_BYTES, SaveError, Session, Setup, TileSet, begin_game,
     open_record, write_whole,
@@ -24,6 +23,7 @@ use tokio::sync::mpsc as async_mpsc;
 
 use crate::mods_watch::ModsWatch;
 use crate::page::{self, Artwork, SharedArtwork};
+use crate::playtest_file::PlaytestFile;
 
 /// The pause between two answers of bots, so that guests can follow the game.
 const BOT_PAUSE: Duration = Duration::from_millis(400);
@@ -236,7 +236,7 @@ impl Room {
         open: impl FnOnce() -> Result<Session, OpenRoomError> + Send + 'static,
     ) -> Result<Room, OpenRoomError> {
         let seats_file = folder.join(format!("{code}.seats"));
-        let playtest_file = folder.join(format!("{code}{FILE_ENDING}"));
+        let playtest_file = PlaytestFile::beside(&folder.join(format!("{code}.game")));
         let (collects_playtest, mods_watch) = (options.collects_playtest, options.mods_watch.clone());
         let (messages, received) = channel::<RoomMessage>();
         let (say, opened) = channel();
@@ -246,7 +246,11 @@ impl Room {
             let begun = || {
                 let saved = read_seats(&seats_file)?.unwrap_or(new);
                 let playtest = match collects_playtest {
-                    true => Some(read_playtest(&playtest_file, code)?),
+                    true => Some(
+                        playtest_file
+                            .read()
+                            .map_err(|why| OpenRoomError::Playtest(playtest_file.path().to_owned(), why))?,
+                    ),
                     false => None,
                 };
                 Ok((open()?, saved, playtest))
@@ -268,7 +272,6 @@ impl Room {
                 seats_file,
                 saved: SavedTable::default(),
                 playtest_file,
-                has_playtest_failed: false,
                 n_changes: watch.as_ref().map_or(0, ModsWatch::n_changes),
                 watch,
                 guests: Guests::default(),
@@ -370,9 +373,7 @@ struct RoomThread {
     seats_file: PathBuf,
     /// The data of the table that this thread stored last.
     saved: SavedTable,
-    playtest_file: PathBuf,
-    /// True if the playtest could not be stored at the last attempt.
-    has_playtest_failed: bool,
+    playtest_file: PlaytestFile,
     watch: Option<ModsWatch>,
     /// The number of changes of [`ModsWatch`] that the game of this thread contains.
     n_changes: usize,
@@ -419,7 +420,7 @@ impl RoomThread {
     /// Saves the game, the playtest and the seats, before any guest receives a change.
     fn save(&mut self) {
         self.table.save();
-        self.save_playtest();
+        self.playtest_file.save(&mut self.table);
         let saved = self.table.saved();
         if saved == self.saved {
             return;
@@ -431,32 +432,6 @@ impl RoomThread {
             Ok(()) => self.saved = saved,
             Err(error) => self.table.notify(format!("the host cannot save the seats: {error}")),
         }
-    }
-}
-
-impl RoomThread {
-    fn save_playtest(&mut self) {
-        let Some(playtest) = self.table.unsaved_playtest() else { return };
-        match write_whole(&self.playtest_file, &playtest.text()) {
-            Ok(()) => {
-                self.has_playtest_failed = false;
-                self.table.mark_playtest_saved();
-            }
-            Err(error) if !std::mem::replace(&mut self.has_playtest_failed, true) => {
-                self.table.notify(format!("the host cannot save the playtest: {error}"));
-            }
-            Err(_) => {}
-        }
-    }
-}
-
-/// Reads the playtest of a table; an empty one if there is no file.
-fn read_playtest(file: &Path, code: Code) -> Result<Playtest, OpenRoomError> {
-    let wrong = |why: String| OpenRoomError::Playtest(file.to_owned(), why);
-    match std::fs::read_to_string(file) {
-        Ok(text) => Playtest::read(&text).map_err(|error| wrong(error.to_string())),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Playtest::new(format!("{code}.game"))),
-        Err(error) => Err(wrong(error.to_string())),
     }
 }
 

@@ -39,8 +39,11 @@ pub const MAX_PEOPLE: usize = 200;
 const MAX_ANSWERS: usize = 10_000;
 const MAX_NOTES: usize = 2_000;
 const MAX_REPLIES: usize = 2_000;
+const MAX_THUMBS: usize = 2_000;
 /// The maximum number of notes of a person.
 const MAX_NOTES_OF_PERSON: usize = 200;
+/// The maximum number of thumbs of a person.
+const MAX_THUMBS_OF_PERSON: usize = 200;
 
 /// The data of a game that people tried.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -60,6 +63,9 @@ pub struct Playtest {
     pub notes: Vec<Note>,
     /// The replies of these people to the survey.
     pub replies: Vec<SurveyReply>,
+    /// The opinions of these people about explanations of rules, in the order of time.
+    #[serde(default)]
+    pub thumbs: Vec<Thumb>,
 }
 
 /// The mods in play, and the survey that they declare.
@@ -136,6 +142,24 @@ pub struct Note {
     pub text: String,
 }
 
+/// A person's opinion of the explanation of a rule.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Thumb {
+    /// The number of answers before the moment.
+    pub n: u32,
+    /// The turn, counted from 1; 0 before the first turn.
+    pub turn: u32,
+    /// The person.
+    pub person: u32,
+    /// The index of the rules.
+    pub rules: u32,
+    /// The name of the rule: the reason of the points that the person looked at.
+    pub rule: String,
+    /// True if the person understood the explanation.
+    pub up: bool,
+}
+
 /// A reply of a person to a question of the survey.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -153,6 +177,9 @@ pub struct SurveyReply {
 /// The reason why a text is not a playtest.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ReadPlaytestError {
+    /// The text is empty.
+    #[error("the file is empty")]
+    Empty,
     /// The text is longer than [`MAX_BYTES`].
     #[error("the file is larger than the limit of {} MB", MAX_BYTES >> 20)]
     TooLarge,
@@ -204,6 +231,9 @@ impl Playtest {
         if text.len() as u64 > MAX_BYTES {
             return Err(ReadPlaytestError::TooLarge);
         }
+        if text.trim().is_empty() {
+            return Err(ReadPlaytestError::Empty);
+        }
         let malformed = |error: serde_json::Error| {
             // The message of the library ends with the place.
             let message = error.to_string();
@@ -232,7 +262,7 @@ impl Playtest {
 
     /// Returns whether the file contains nothing that people did or said.
     pub fn is_empty(&self) -> bool {
-        self.answers.is_empty() && self.notes.is_empty() && self.replies.is_empty()
+        self.answers.is_empty() && self.notes.is_empty() && self.replies.is_empty() && self.thumbs.is_empty()
     }
 
     /// Adds a person at a seat, or a spectator, and returns the number of the person.
@@ -261,6 +291,7 @@ impl Playtest {
         self.answers.retain(|it| it.person != person);
         self.notes.retain(|it| it.person != person);
         self.replies.retain(|it| it.person != person);
+        self.thumbs.retain(|it| it.person != person);
     }
 
     /// Returns whether a person has done or said something.
@@ -268,6 +299,7 @@ impl Playtest {
         self.answers.iter().any(|it| it.person == person)
             || self.notes.iter().any(|it| it.person == person)
             || self.replies.iter().any(|it| it.person == person)
+            || self.thumbs.iter().any(|it| it.person == person)
     }
 
     /// Returns the index of `rules`, after adding them if they are new.
@@ -319,6 +351,22 @@ impl Playtest {
         Ok(())
     }
 
+    /// Adds a thumb. Replaces the earlier thumb of the person about the same rule of these rules.
+    ///
+    /// # Errors
+    /// Returns an error if the file or the person has too many thumbs.
+    pub fn set_thumb(&mut self, thumb: Thumb) -> Result<(), Full> {
+        let thumb = Thumb { rule: cut(&thumb.rule, MAX_TEXT), ..thumb };
+        let key = |it: &Thumb| (it.person, it.rules, it.rule.clone());
+        self.thumbs.retain(|it| key(it) != key(&thumb));
+        let n_own = self.thumbs.iter().filter(|it| it.person == thumb.person).count();
+        if self.thumbs.len() >= MAX_THUMBS || n_own >= MAX_THUMBS_OF_PERSON {
+            return Err(Full);
+        }
+        self.thumbs.push(thumb);
+        Ok(())
+    }
+
     /// Replaces the replies of a person to the questions of these replies.
     ///
     /// # Errors
@@ -349,6 +397,7 @@ impl Playtest {
             ("answers", self.answers.len(), MAX_ANSWERS),
             ("notes", self.notes.len(), MAX_NOTES),
             ("replies", self.replies.len(), MAX_REPLIES),
+            ("thumbs", self.thumbs.len(), MAX_THUMBS),
         ] {
             if n > max {
                 return Err(format!("`{list}` has {n} entries; at most {max} are allowed"));
@@ -375,6 +424,10 @@ impl Playtest {
         }
         for (i, reply) in self.replies.iter().enumerate() {
             self.check_reply(reply).map_err(|why| format!("reply {i}: {why}"))?;
+        }
+        for (i, thumb) in self.thumbs.iter().enumerate() {
+            self.check_entry(thumb.person, thumb.rules, [(thumb.rule.as_str(), MAX_TEXT)])
+                .map_err(|why| format!("thumb {i}: {why}"))?;
         }
         Ok(())
     }

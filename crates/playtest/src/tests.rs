@@ -32,6 +32,10 @@ fn note(person: u32, text: &str) -> Note {
     Note { n: 2, turn: 1, person, rules: 0, about: None, text: text.to_owned() }
 }
 
+fn thumb(person: u32, rule: &str, up: bool) -> Thumb {
+    Thumb { n: 2, turn: 1, person, rules: 0, rule: rule.to_owned(), up }
+}
+
 fn filled() -> Playtest {
     let mut playtest = Playtest::new("KOMBLU.game".to_owned());
     let [red, watcher] = [Some("red".to_owned()), None].map(|seat| playtest.add_person(seat).unwrap());
@@ -39,6 +43,7 @@ fn filled() -> Playtest {
     playtest.add_answer(answer(1, red)).unwrap();
     playtest.add_answer(answer(4, red)).unwrap();
     playtest.add_note(note(watcher, "why?")).unwrap();
+    playtest.set_thumb(thumb(red, "city", false)).unwrap();
     let replies = [("base/fun", Reply::Number(4)), ("base/length", Reply::Text("long".to_owned()))];
     playtest.set_replies(red, 0, replies.map(|(id, reply)| (id.to_owned(), reply)).to_vec()).unwrap();
     playtest
@@ -61,8 +66,12 @@ fn a_person_can_be_forgotten_and_answers_undone() {
     let fun = vec![("base/fun".to_owned(), Reply::Number(1))];
     playtest.set_replies(1, 0, fun).unwrap();
     assert_eq!(playtest.replies.len(), 2, "a reply replaces the earlier one");
+    playtest.set_thumb(thumb(1, "city", true)).unwrap();
+    playtest.set_thumb(thumb(1, "road", true)).unwrap();
+    assert_eq!(playtest.thumbs, [thumb(1, "city", true), thumb(1, "road", true)], "a thumb replaces the earlier one");
     playtest.forget(1);
-    assert!(playtest.answers.is_empty() && playtest.replies.is_empty() && !playtest.has_data_of(1));
+    assert!(playtest.answers.is_empty() && playtest.replies.is_empty() && playtest.thumbs.is_empty());
+    assert!(!playtest.has_data_of(1));
     assert_eq!((playtest.notes.len(), playtest.people.len()), (1, 1));
     assert_eq!(playtest.add_person(None), Ok(3), "numbers are not used again");
 }
@@ -75,6 +84,10 @@ fn what_is_added_stays_within_the_limits_of_the_reader() {
     while playtest.add_note(note(1, "again")).is_ok() {}
     assert_eq!(playtest.notes.iter().filter(|note| note.person == 1).count(), MAX_NOTES_OF_PERSON);
     while playtest.add_answer(answer(6, 1)).is_ok() {}
+    let n_thumbs = (0..).take_while(|n| playtest.set_thumb(thumb(1, &format!("rule {n}"), true)).is_ok()).count();
+    assert_eq!(n_thumbs + 1, MAX_THUMBS_OF_PERSON);
+    playtest.set_thumb(thumb(1, "rule 7", false)).unwrap();
+    playtest.set_thumb(thumb(2, &"z".repeat(5000), true)).unwrap();
     while playtest.add_person(None).is_ok() {}
     assert_eq!(Playtest::read(&playtest.text()), Ok(playtest));
 }
@@ -111,12 +124,17 @@ fn wrong_files_are_refused_with_the_reason() {
         ("\"question\": \"base/fun\"", "\"question\": \"base/none\"", "no question `base/none`"),
         ("\"max\": 5", "\"max\": 1", "`min` must be less than `max`"),
         ("\"long\"\n", "\"long\", \"long\"]", "line "),
+        ("\"up\": false", "\"up\": 0", "line "),
+        ("\"rule\": \"city\"", "\"name\": \"city\"", "unknown field `name`"),
     ] {
         assert!(text.contains(from), "{from}");
         let error = Playtest::read(&text.replacen(from, to, 1)).unwrap_err().to_string();
         assert!(error.contains(reason), "{to}: {error}");
     }
-    for not_json in ["", "[", "null", "[]", "{}", "7", "\"bastide playtest\"", &"[".repeat(100_000)] {
+    for empty in ["", " \n\t"] {
+        assert_eq!(Playtest::read(empty), Err(ReadPlaytestError::Empty));
+    }
+    for not_json in ["[", "null", "[]", "{}", "7", "\"bastide playtest\"", &"[".repeat(100_000)] {
         assert!(Playtest::read(not_json).is_err(), "{}", &not_json[..not_json.len().min(20)]);
     }
 }

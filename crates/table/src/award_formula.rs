@@ -1,9 +1,47 @@
 //! Calculations of awards by formulas, such as `5 tiles × 2 + 1 shield × 2`.
 
 use board::{CompletionRule, FeatureRef, KindSet, Spot, TagIdx, ZoneRef};
-use rules::{Award, Factor, Formula, TermKind};
+use rules::{Award, AwardLine, Factor, Formula, TermKind};
 
 use crate::view::GameView;
+
+/// Returns the calculation of an award's points as lines: the formula with numbers, and each change
+/// of the points with its mod or formula.
+pub fn award_explanation(view: GameView<'_>, award: &Award) -> Vec<String> {
+    let line = |line: &AwardLine| {
+        let source = award_source(view, award, line.owner.map(|owner| owner.idx()));
+        let reason = if line.kind == TermKind::Formula { "" } else { &*line.reason };
+        format!("{}  ({source})", term_text(line.kind, line.amount, reason))
+    };
+    formula_words(view, award).into_iter().chain(award.lines.iter().map(line)).collect()
+}
+
+/// Returns the source of a line of an award as text: the title of the mod with index `owner` or, if
+/// `owner` is `None`, a text about the award's formula.
+pub fn award_source(view: GameView<'_>, award: &Award, owner: Option<usize>) -> String {
+    match owner.and_then(|owner| view.mods().get(owner)) {
+        Some(info) => info.title.clone(),
+        None => format!("formula for {}", award.reason),
+    }
+}
+
+/// Returns the effect and the reason of a line of an award, such as `+2 wine` or `small city: 2
+/// points`. If `reason` is empty, returns only the effect.
+pub fn term_text(kind: TermKind, amount: i64, reason: &str) -> String {
+    let effect = match kind {
+        TermKind::Formula => amount.to_string(),
+        TermKind::Replace => format!("{amount} {}", if amount == 1 { "point" } else { "points" }),
+        TermKind::Zero => "no points".to_owned(),
+        TermKind::Add => format!("{amount:+}"),
+        TermKind::Double => "×2".to_owned(),
+        TermKind::Halve => "÷2".to_owned(),
+    };
+    match kind {
+        _ if reason.is_empty() => effect,
+        TermKind::Replace | TermKind::Zero => format!("{reason}: {effect}"),
+        _ => format!("{effect} {reason}"),
+    }
+}
 
 /// Returns the calculation of an award by the formula of its feature, such as
 /// `5 tiles × 2 + 1 shield × 2`.

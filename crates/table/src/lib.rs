@@ -35,7 +35,7 @@ pub use analysis::{
     odds, piece_value, place_value, project,
 };
 pub use available_mods::{ModOnDisk, ModSelection, SettingView};
-pub use award_formula::{CountedThing, counted_things, formula_words};
+pub use award_formula::{CountedThing, award_explanation, award_source, counted_things, formula_words, term_text};
 pub use branch::Branch;
 pub use changes::{ChangedTurn, RuleChanges};
 pub use describe::{

@@ -264,6 +264,12 @@ impl Session {
         self.contents.timeline.game()
     }
 
+    /// Returns the stable text of answer number `n` of the timeline, counted from 0, even if the
+    /// answer is hidden from the viewers. `None` if the timeline has no such answer.
+    pub fn answer_text_at(&self, n: usize) -> Option<&str> {
+        Some(self.whole_line.get(n)?.text.as_str())
+    }
+
     /// Returns the game for a client that plays `seats`. Omits everything that is hidden from any
     /// of these seats. A spectator plays no seats, and sees only what all players see.
     pub fn game_for_client(&self, seats: SeatSet) -> SeenGame {

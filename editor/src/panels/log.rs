@@ -8,9 +8,9 @@ use egui::{
     Color32, FontId, Id, Key, KeyboardShortcut, Modifiers, Response, RichText, Role, ScrollArea, Sense, Ui, WidgetInfo,
     pos2, vec2,
 };
-use table::{Award, BotReasoning, Snapshot, Target, TermKind};
+use table::{Award, BotReasoning, Snapshot, Target};
 
-use super::log_rows::{LogRow, RowFilter, RowKind, RowSubject, answer_label, rows, term_text};
+use super::log_rows::{LogRow, RowFilter, RowKind, RowSubject, answer_label, rows};
 use super::widgets::{cached, paint_seat_mark, pane, pluralized, remember, remembered, search_field, signed};
 use crate::settings::HintLevel;
 use crate::ui_context::{Action, UiContext};
@@ -239,25 +239,11 @@ pub fn explain_choice(ui: &mut Ui, reasoning: &BotReasoning) {
 pub fn explain_award(ui: &mut Ui, session: &Snapshot, award: &Arc<Award>) {
     let name = session.view().name(award.player);
     ui.strong(format!("{name} {}: {}", signed(award.points), award.reason));
-    if let Some(sum) = table::formula_words(session.view(), award) {
-        ui.label(sum);
-    }
-    for line in &award.lines {
-        let who = owner_label(session, award, line.owner.map(|o| o.idx()));
-        let reason = if line.kind == TermKind::Formula { "" } else { &*line.reason };
-        ui.label(format!("{}  ({who})", term_text(line.kind, line.amount, reason)));
+    for line in table::award_explanation(session.view(), award) {
+        ui.label(line);
     }
     if award.is_final {
         ui.weak("Scored at the end of the game.");
-    }
-}
-
-/// Returns the source of a line of an award as text. This is the title of the mod with index
-/// `owner`; if `owner` is `None`, a text about the award's formula.
-pub fn owner_label(session: &Snapshot, award: &Award, owner: Option<usize>) -> String {
-    match owner.and_then(|o| session.view().mods().get(o)) {
-        Some(info) => info.title.clone(),
-        None => format!("formula for {}", award.reason),
     }
 }
 

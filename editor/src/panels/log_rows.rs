@@ -2,9 +2,7 @@
 
 use std::sync::Arc;
 
-use table::{Actor, Award, Border, Corner, Edge, FeatureRef, Seat, Spot, Step, TermKind};
-
-use super::widgets::signed;
+use table::{Actor, Award, Border, Corner, Edge, FeatureRef, Seat, Spot, Step, TermKind, term_text};
 
 /// The kind of a row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -123,24 +121,6 @@ fn award_summary(award: &Award) -> String {
         }
     }
     if parts.is_empty() { String::new() } else { format!(" ({})", parts.join(", ")) }
-}
-
-/// Returns the effect and the reason of a line of an award, such as `+2 wine` or `small city: 2
-/// points`. If `reason` is empty, returns only the effect.
-pub fn term_text(kind: TermKind, amount: i64, reason: &str) -> String {
-    let effect = match kind {
-        TermKind::Formula => amount.to_string(),
-        TermKind::Replace => format!("{amount} {}", if amount == 1 { "point" } else { "points" }),
-        TermKind::Zero => "no points".to_owned(),
-        TermKind::Add => signed(amount),
-        TermKind::Double => "×2".to_owned(),
-        TermKind::Halve => "÷2".to_owned(),
-    };
-    match kind {
-        _ if reason.is_empty() => effect,
-        TermKind::Replace | TermKind::Zero => format!("{reason}: {effect}"),
-        _ => format!("{effect} {reason}"),
-    }
 }
 
 fn with_article(noun: &str) -> String {

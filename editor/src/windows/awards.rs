@@ -6,8 +6,6 @@ use std::sync::Arc;
 
 use table::{Award, AwardLine, Seat, Snapshot, Step};
 
-use crate::panels::log::owner_label;
-use crate::panels::log_rows::term_text;
 use crate::panels::widgets::{pluralized, signed};
 
 /// An award with the time at which the player received it.
@@ -98,11 +96,11 @@ pub fn sum(groups: &[AwardGroup]) -> i64 {
 /// Returns a line of an award as text: its effect, its reason and its source. Omits parts that the
 /// text of the award already contains.
 pub fn line_text(session: &Snapshot, award: &Award, line: &AwardLine) -> String {
-    let owner = owner_label(session, award, line.owner.map(|owner| owner.idx()));
+    let owner = table::award_source(session.view(), award, line.owner.map(|owner| owner.idx()));
     // If the only line has all points of the award, omits the points.
     let is_all = award.lines.len() == 1 && line.amount == award.points;
     let reason = if line.owner.is_some() && *line.reason != *award.reason { &*line.reason } else { "" };
-    let what = if is_all { reason.to_owned() } else { term_text(line.kind, line.amount, reason) };
+    let what = if is_all { reason.to_owned() } else { table::term_text(line.kind, line.amount, reason) };
     if what.is_empty() { owner } else { format!("{what} · {owner}") }
 }
 

@@ -236,12 +236,19 @@ def test_guests_of_a_playtest(browser, tmp_path):
         anna.page.locator("text=Answer the host’s questions").wait_for(state="detached")
         anna.page.click("#more")
         anna.page.locator("text=Stop and delete mine").wait_for()
+        anna.page.locator("#log details summary").first.click()
+        anna.page.click("#log [aria-label^='Unclear']")
+        anna.page.locator("#log details[open] [aria-label^='Unclear'][aria-pressed='true']").first.wait_for()
         anna.page.screenshot(path=pictures / "log-phone.png")
+        bob.page.click("#more")
+        bob.page.locator("#log details summary").first.click()
+        assert bob.page.locator("#log .thumbs").count() == 0
         assert anna.wrong == [] and bob.wrong == []
     file = next((tmp_path / "tables").glob("*.playtest.json"))
     playtest = json.loads(file.read_text())
     assert [note["text"] for note in playtest["notes"]] == ["<b>Which edges</b> must fit?"]
     assert playtest["notes"][0]["about"]
+    assert [(thumb["person"], thumb["up"]) for thumb in playtest["thumbs"]] == [(playtest["people"][0]["id"], False)]
     assert {reply["question"]: reply["reply"] for reply in playtest["replies"]} == {
         "tested/fun": 4, "tested/length": "too long", "tested/more": "Nothing."}
     assert playtest["answers"] and {answer["person"] for answer in playtest["answers"]} == {playtest["people"][0]["id"]}

@@ -788,6 +788,75 @@ fn a_playtest_has_only_what_guests_agreed_to() {
     assert!(flood > 12, "{flood} of 20 notes were refused");
 }
 
+/// The program that runs the table takes part: the table times the answers that it gives in the
+/// session, and marks the answers that it undoes.
+#[test]
+fn the_host_takes_part_in_its_own_playtest() {
+    let mut table = Table::new(begin(&["base"], 2), SavedTable::default());
+    table.connect_local(Some(Seat(0)), "host");
+    table.collect_playtest(Playtest::new("a.game".to_owned()));
+    let mut now = Instant::now();
+    let mut n_requests = 0;
+    let mut request = |table: &mut Table, request: Request| {
+        n_requests += 1;
+        table.handle(ClientId::LOCAL, NumberedRequest { number: n_requests, request });
+    };
+    let change = |table: &mut Table, change: &dyn Fn(&mut Session)| {
+        for change in [change, &|session: &mut Session| session.deal()] {
+            let before = table.session().revision();
+            change(table.session_mut());
+            table.send_changes(before);
+        }
+    };
+    let answer = |i: usize| {
+        move |session: &mut Session| {
+            let answers = session.view().answers();
+            session.answer(answers[i.min(answers.len() - 1)]).unwrap();
+        }
+    };
+    table.set_time(now);
+    change(&mut table, &|_| {});
+    request(&mut table, Request::Thumb { rule: "city".to_owned(), up: true });
+    assert!(table.playtest().unwrap().is_empty(), "the host has not agreed");
+    request(&mut table, Request::Consent { agrees: true });
+    assert_eq!((table.agreements().seats, table.agreements().n_spectators), (vec![Some(true), None], 0));
+    let n = table.session().position_index();
+    now += Duration::from_secs(3);
+    table.set_time(now);
+    change(&mut table, &answer(0));
+    let first = table.playtest().unwrap().answers.clone();
+    assert_eq!(
+        first.iter().map(|it| (it.person, it.n as usize, it.ms, it.undone)).collect::<Vec<_>>(),
+        [(1, n, 3000, false)]
+    );
+    assert_eq!(table.session().steps()[n].text, first[0].answer);
+    // At the past position, nothing is timed. Another answer there replaces the first one.
+    change(&mut table, &|session| session.go_to(n));
+    assert_eq!(table.playtest().unwrap().answers, first);
+    now += Duration::from_secs(100);
+    table.set_time(now);
+    change(&mut table, &answer(1));
+    let answers = &table.playtest().unwrap().answers;
+    assert!(answers.len() == 1 && answers[0].undone, "{answers:?}");
+    // The free seat is not the host's, so its answers are not collected.
+    now += Duration::from_secs(7);
+    table.set_time(now);
+    let mut n_own = 0;
+    while table.session().view().turn() < 4 {
+        let own = table.session().awaited_actor() == AwaitedActor::Person(Seat(0));
+        n_own += usize::from(own);
+        change(&mut table, &answer(0));
+    }
+    let playtest = table.playtest().unwrap();
+    assert_eq!(playtest.answers.iter().filter(|it| !it.undone).count(), n_own);
+    request(&mut table, Request::Thumb { rule: "city".to_owned(), up: true });
+    request(&mut table, Request::Thumb { rule: "city".to_owned(), up: false });
+    assert_eq!(table.local_playtest().unwrap().thumbs, [("city".to_owned(), false)]);
+    let playtest = table.playtest().unwrap();
+    assert_eq!(Playtest::read(&playtest.text()).as_ref(), Ok(playtest));
+    assert!(playtest.thumbs.len() == 1 && playtest.thumbs[0].turn > 0);
+}
+
 /// A table that collects no playtest refuses everything about it.
 #[test]
 fn without_a_playtest_nothing_is_collected() {

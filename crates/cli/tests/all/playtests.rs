@@ -136,7 +136,8 @@ fn files_that_are_no_playtests_are_refused() {
         let ran = bastide(dir.path(), &["playtests", name]).expect(1);
         assert!(ran.err.contains(reason) && ran.out.is_empty(), "{reason}: {}{}", ran.err, ran.out);
     };
-    refused("a.json", "", "EOF while parsing");
+    refused("a.json", "", "the file is empty");
+    refused("a.json", "{", "EOF while parsing");
     refused("a.json", "{\n  \"format\": \"other\"\n}", "this is not a playtest");
     refused("a.json", "{ \"format\": \"bastide playtest\", \"version\": 9 }", "version 9 of the format");
     refused("a.json", "{ \"format\": \"bastide playtest\",\n\n \"version\": 1, \"x\": 0 }", "a.json:3");

@@ -10,7 +10,7 @@ use playtest::{SurveyAnswers, SurveyQuestion};
 use serde_json::{Value, json};
 use table::{
     Answer, AwaitedActor, Award, GameView, Location, OptionView, PieceRef, PromptKind, Seat, SeatSet, SeenGame,
-    SettingValue, Target,
+    SettingValue, Target, award_explanation,
 };
 
 use super::Artwork;
@@ -45,9 +45,15 @@ pub(super) fn news(room: &Room, client: &Client, news: News) -> Option<Value> {
             json!({ "news": "clock", "left": clock.left, "runs": clock.runs.map(|seat| seat.0) })
         }
         News::Playtest => {
-            let PlaytestView { survey, agrees, has_replied } = client.playtest()?;
+            let PlaytestView { survey, agrees, has_replied, thumbs } = client.playtest()?;
             let survey: Vec<Value> = survey.iter().map(survey_question).collect();
-            json!({ "news": "playtest", "survey": survey, "agrees": agrees, "hasReplied": has_replied })
+            json!({
+                "news": "playtest",
+                "survey": survey,
+                "agrees": agrees,
+                "hasReplied": has_replied,
+                "thumbs": thumbs,
+            })
         }
         News::Done(_) | News::Insight(..) => return None,
     })
@@ -108,7 +114,14 @@ fn latest(awards: &[Arc<Award>]) -> impl Iterator<Item = &Award> {
 }
 
 fn award(view: GameView<'_>, it: &Award) -> Value {
-    json!({ "seat": it.player.0, "name": view.name(it.player), "points": it.points, "reason": it.reason.replace('_', " ") })
+    json!({
+        "seat": it.player.0,
+        "name": view.name(it.player),
+        "points": it.points,
+        "rule": it.reason,
+        "reason": it.reason.replace('_', " "),
+        "lines": award_explanation(view, it),
+    })
 }
 
 fn setting_text(value: &SettingValue) -> String {

@@ -33,6 +33,8 @@ let playtest = null;
 /** The number of answers before the moment of the note that the guest writes. */
 let noteAt = 0;
 let hasOfferedSurvey = false;
+/** The awards of the log whose explanations are open, as text. */
+const openAwards = new Set();
 /** What the guest has said to the playtest on this page; null before. */
 let saidConsent = null;
 /** True while the page waits to return to the seat of its token. */
@@ -704,12 +706,33 @@ $("survey").querySelector("form").addEventListener("submit", (event) => {
   if (replies.length) send({ do: "reply", replies });
 });
 
+/** Returns an award of the log. A click opens its explanation and, in a playtest, the thumbs. */
+function awardItem(it) {
+  const text = `${seats.seats[it.seat]?.name || it.name}: ${it.points} ${Math.abs(it.points) === 1 ? "point" : "points"} for ${it.reason}`;
+  if (!it.lines.length) return make("li", {}, text);
+  const key = JSON.stringify([it.seat, it.points, it.rule, it.lines]);
+  const details = make("details", { open: openAwards.has(key) }, make("summary", {}, text), ...it.lines.map((line) => make("p", {}, line)));
+  details.ontoggle = () => { if (details.open) openAwards.add(key); else openAwards.delete(key); };
+  if (playtest?.agrees) details.append(thumbs(it));
+  return make("li", {}, details);
+}
+
+/** Returns the two buttons with which a guest says whether the explanation of a rule is clear. */
+function thumbs({ rule, reason }) {
+  const said = playtest.thumbs.find(([known]) => known === rule)?.[1];
+  const thumb = (up, sign, label) => make("button", {
+    type: "button", title: label, "$aria-label": `${label}: ${reason}`, "$aria-pressed": String(said === up),
+    onclick: () => send({ do: "thumb", rule, up }),
+  }, sign);
+  return make("p", { className: "thumbs" }, "Is this clear?", thumb(true, "\u{1f44d}", "Clear"), thumb(false, "\u{1f44e}", "Unclear"));
+}
+
 /** Returns what the log says about the playtest. */
 function playtestParts() {
   if (!playtest) return [];
   const parts = [make("h2", {}, "Playtest")];
   if (playtest.agrees) {
-    parts.push(make("p", {}, "The host collects your notes (N), times and answers."),
+    parts.push(make("p", {}, "The host collects your notes (N), times, thumbs and answers."),
       make("p", { className: "row" }, make("button", { type: "button", onclick: () => consent(false) }, "Stop and delete mine")));
   } else {
     parts.push(make("p", {}, "The host collects nothing from you."),
@@ -743,8 +766,7 @@ function fairnessParts() {
 function showLog() {
   const own = seats.own[0];
   const parts = [make("h2", {}, "Points")];
-  const award = (it) => make("li", {}, `${seats.seats[it.seat]?.name || it.name}: ${it.points} ${Math.abs(it.points) === 1 ? "point" : "points"} for ${it.reason}`);
-  parts.push(game.awards.length ? make("ul", {}, ...game.awards.slice().reverse().map(award)) : make("p", {}, "No points yet."));
+  parts.push(game.awards.length ? make("ul", {}, ...game.awards.slice().reverse().map(awardItem)) : make("p", {}, "No points yet."));
   if (game.notes.length) parts.push(make("h2", {}, "Notes"), make("ul", {}, ...game.notes.slice().reverse().map((note) => make("li", {}, note))));
   parts.push(make("h2", {}, `Table ${code}`), make("p", {}, `${game.mods.join(", ")}. ${seats.nSpectators} watching.`));
   parts.push(...playtestParts());

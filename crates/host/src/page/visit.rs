@@ -60,6 +60,10 @@ enum PageRequest {
     Reply {
         replies: Vec<(String, String)>,
     },
+    Thumb {
+        rule: String,
+        up: bool,
+    },
 }
 
 impl PageRequest {
@@ -86,6 +90,7 @@ impl PageRequest {
             PageRequest::Consent { agrees } => Request::Consent { agrees },
             PageRequest::Note { n, about, text } => Request::Note { n, about, text },
             PageRequest::Reply { replies } => Request::Reply { replies },
+            PageRequest::Thumb { rule, up } => Request::Thumb { rule, up },
         })
     }
 }

@@ -344,7 +344,13 @@ async fn a_playtest_is_stored_beside_the_record() {
     pages[0].send(&json!({ "do": "answer", "at": at, "answer": answer })).await;
     pages[0].send(&json!({ "do": "reply", "replies": [["base/fun", "3"]] })).await;
     assert_eq!(pages[0].until(is_playtest).await["hasReplied"], true);
-    assert!(pages[1].received.iter().all(|text| !text.contains("a note of Anna")));
+    pages[1].send(&json!({ "do": "thumb", "rule": "a rule of Bob", "up": true })).await;
+    let refused = pages[1].until(|_, news| news["news"] == "refused").await;
+    assert!(refused["why"].as_str().unwrap().starts_with("Agree first"), "{refused}");
+    pages[0].send(&json!({ "do": "thumb", "rule": "a rule of Anna", "up": false })).await;
+    assert_eq!(pages[0].until(is_playtest).await["thumbs"], json!([["a rule of Anna", false]]));
+    let is_of_anna = |text: &&String| text.contains("a note of Anna") || text.contains("a rule of Anna");
+    assert!(!pages[1].received.iter().any(|text| is_of_anna(&text)));
     served.stop().await;
 
     let file = temp.path().join(format!("{code}.playtest.json"));
@@ -353,6 +359,7 @@ async fn a_playtest_is_stored_beside_the_record() {
     assert_eq!((&stored.answers[0].answer, stored.record), (&answer, format!("{code}.game")));
     assert!((60..60_000).contains(&stored.answers[0].ms), "{} ms", stored.answers[0].ms);
     assert_eq!(stored.notes[0].about.as_deref(), Some("Place"));
+    assert_eq!(stored.thumbs.iter().map(|it| (&*it.rule, it.up)).collect::<Vec<_>>(), [("a rule of Anna", false)]);
 
     let room = Room::open(temp.path(), code, library.clone(), &options).unwrap();
     let served = Served::start(vec![room]).await;
