@@ -8,6 +8,7 @@ use platform::fs;
 use crate::app::FileAction;
 use crate::board_previews;
 use crate::command::{COMMANDS, Command, CommandMenu};
+use crate::invitation::Invitation;
 use crate::notifications::Tone;
 use crate::panels::{self, ButtonIcon, icon_button};
 use crate::settings::{HintLevel, Workspace};
@@ -170,6 +171,7 @@ fn is_enabled(cx: &UiContext<'_>, command: Command) -> bool {
             crate::ghost_tile::tile(session).is_some()
         }
         Command::Invite => cfg!(not(target_family = "wasm")),
+        Command::WriteNote => cx.invitation.is_some_and(Invitation::takes_part),
         Command::PreviousTurn
         | Command::PreviousStep
         | Command::Back10

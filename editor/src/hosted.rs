@@ -1,11 +1,11 @@
 //! The game of the game thread as a table with guests.
 
-use door::{ClientId, Event, NumberedRequest, Request, SavedTable, Table};
-use host::Guests;
+use door::{Agreements, ClientId, Event, NumberedRequest, Request, SavedTable, Table};
+use host::{Guests, PlaytestFile};
 use platform::time::Instant;
 use table::{AwaitedActor, Revision, Seat, Session};
 
-use crate::invitation::{GuestRequest, TableNews, TableSeat};
+use crate::invitation::{CollectedPlaytest, GuestRequest, TableNews, TableSeat};
 
 /// A message of a guest, which the server passes to the game thread.
 pub use host::RoomMessage as GuestMessage;
@@ -20,13 +20,27 @@ pub struct HostedGame {
     /// The number of the running invitation; `None` if no guest is invited.
     invitation: Option<u64>,
     n_requests: u32,
+    /// The file of the playtest; `None` if the window collects none.
+    playtest: Option<PlaytestFile>,
+    /// The state of the playtest that the window has received last.
+    sent_playtest: Option<CollectedPlaytest>,
+    /// News that the window has not received yet.
+    news: Vec<TableNews>,
 }
 
 impl HostedGame {
     /// Makes a table without guests.
     pub fn new(session: Session) -> HostedGame {
         let table = Table::new(session, SavedTable::default());
-        HostedGame { table, guests: Guests::default(), invitation: None, n_requests: 0 }
+        HostedGame {
+            table,
+            guests: Guests::default(),
+            invitation: None,
+            n_requests: 0,
+            playtest: None,
+            sent_playtest: None,
+            news: Vec::new(),
+        }
     }
 
     /// Returns the session.
@@ -45,6 +59,7 @@ impl HostedGame {
         if is_other {
             self.close();
         } else if self.is_inviting() {
+            self.table.set_time(Instant::now());
             self.table.send_changes(before);
         }
     }
@@ -85,6 +100,11 @@ impl HostedGame {
             GuestRequest::AnswerUndo(agrees) => self.send_request(Request::AnswerUndo { agrees }),
             GuestRequest::Chat(text) => self.send_request(Request::Chat { text }),
             GuestRequest::Point(spot) => self.send_request(Request::Point { spot }),
+            GuestRequest::CollectPlaytest => self.collect_playtest(),
+            GuestRequest::Consent(agrees) => self.send_request(Request::Consent { agrees }),
+            GuestRequest::Note(n, about, text) => self.send_request(Request::Note { n, about, text }),
+            GuestRequest::Reply(replies) => self.send_request(Request::Reply { replies }),
+            GuestRequest::Thumb(rule, up) => self.send_request(Request::Thumb { rule, up }),
             GuestRequest::Free(_) => {}
         }
     }
@@ -95,7 +115,54 @@ impl HostedGame {
         self.table.handle(ClientId::LOCAL, NumberedRequest { number: self.n_requests, request });
     }
 
+    /// Collects a playtest in the file beside the record, and continues the file if it exists.
+    fn collect_playtest(&mut self) {
+        if !self.is_inviting() || self.playtest.is_some() {
+            return;
+        }
+        let record = self.table.session().save_location().map(|it| it.path.clone());
+        let Some(file) = record.as_deref().map(PlaytestFile::beside) else {
+            return self.refuse("a playtest needs a game that is saved: save the game first".to_owned());
+        };
+        match file.read() {
+            Ok(playtest) => {
+                self.table.set_time(Instant::now());
+                self.table.collect_playtest(playtest);
+                self.playtest = Some(file);
+            }
+            Err(why) => self.refuse(format!("{} is not continued: {why}", file.path().display())),
+        }
+    }
+
+    fn refuse(&mut self, why: String) {
+        self.news.push(TableNews::Refused(why));
+    }
+
+    /// Stores the playtest. Returns its state for the window if this has changed.
+    fn store_playtest(&mut self) -> Option<TableNews> {
+        let file = self.playtest.as_mut()?;
+        file.save(&mut self.table);
+        let (playtest, own) = (self.table.playtest()?, self.table.local_playtest()?);
+        let Agreements { seats: consents, n_spectators } = self.table.agreements();
+        let now = CollectedPlaytest {
+            file: file.path().to_owned(),
+            is_stored: !playtest.people.is_empty() && file.failure().is_none(),
+            failure: file.failure().map(str::to_owned),
+            counts: (playtest.answers.len(), playtest.notes.len()),
+            survey: own.survey,
+            agrees: own.agrees,
+            has_replied: own.has_replied,
+            thumbs: own.thumbs,
+            consents,
+            n_spectators,
+        };
+        let has_changed = self.sent_playtest.as_ref() != Some(&now);
+        self.sent_playtest = Some(now.clone());
+        has_changed.then(|| TableNews::Playtest(Box::new(now)))
+    }
+
     fn close(&mut self) {
+        (self.playtest, self.sent_playtest) = (None, None);
         if self.is_inviting() {
             (self.invitation, self.guests) = (None, Guests::default());
         }
@@ -107,7 +174,10 @@ impl HostedGame {
         if !self.is_inviting() {
             return Vec::new();
         }
-        self.guests.deliver(&mut self.table).into_iter().filter_map(news).collect()
+        let playtest = self.store_playtest();
+        let events = self.guests.deliver(&mut self.table);
+        let told = std::mem::take(&mut self.news).into_iter().chain(playtest);
+        told.chain(events.into_iter().filter_map(news)).collect()
     }
 
     /// Returns whether guests can join.

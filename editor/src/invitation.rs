@@ -1,8 +1,10 @@
 //! The invitation of guests to the game of this window.
 
 use std::net::SocketAddr;
+use std::path::PathBuf;
 
 use platform::time::{Duration, Instant};
+use playtest::SurveyQuestion;
 use table::{Seat, Spot};
 
 use crate::app::App;
@@ -26,6 +28,17 @@ pub enum GuestRequest {
     Chat(String),
     /// Point at a spot, so that the guests see it.
     Point(Spot),
+    /// Collect a playtest beside the record of the game, from the people who agree.
+    CollectPlaytest,
+    /// Agree (true) or decline that the playtest contains the data of the person at this window.
+    Consent(bool),
+    /// Write a note into the playtest. Contains the number of answers before the moment, the
+    /// subject, and the text.
+    Note(u32, Option<String>, String),
+    /// Reply to the survey of the playtest: ids of questions, and the replies as text.
+    Reply(Vec<(String, String)>),
+    /// Say whether the explanation of this rule is clear.
+    Thumb(String, bool),
 }
 
 /// News of the table for the window.
@@ -46,8 +59,49 @@ pub enum TableNews {
     Said(Seat, String, String),
     /// The player at this seat points at a spot.
     Pointed(Seat, Spot),
+    /// The playtest has changed.
+    Playtest(Box<CollectedPlaytest>),
     /// The game was replaced, so the invitation has ended.
     Ended,
+}
+
+/// The playtest that the window collects.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CollectedPlaytest {
+    /// The path of the file.
+    pub file: PathBuf,
+    /// True if the file exists, because a person has agreed.
+    pub is_stored: bool,
+    /// The reason why the file could not be written; `None` if it was written.
+    pub failure: Option<String>,
+    /// The numbers of collected answers and notes.
+    pub counts: (usize, usize),
+    /// The questions of the survey.
+    pub survey: Vec<SurveyQuestion>,
+    /// True if the person at this window takes part, false if they decline; `None` before they have
+    /// said so.
+    pub agrees: Option<bool>,
+    /// True if the person at this window has replied to the survey.
+    pub has_replied: bool,
+    /// The opinions of the person at this window about explanations: the rule, and true if clear.
+    pub thumbs: Vec<(String, bool)>,
+    /// By seat: true if the guest takes part, false if they decline; `None` before they have said
+    /// so, and for free seats.
+    pub consents: Vec<Option<bool>>,
+    /// The number of spectators who take part.
+    pub n_spectators: usize,
+}
+
+impl CollectedPlaytest {
+    /// Returns whether the person at this window takes part.
+    pub fn takes_part(&self) -> bool {
+        self.agrees == Some(true)
+    }
+
+    /// Returns whether the person at this window can reply to the survey.
+    pub fn has_survey(&self) -> bool {
+        self.takes_part() && !self.has_replied && !self.survey.is_empty()
+    }
 }
 
 /// A seat of the table.
@@ -89,6 +143,10 @@ pub struct Invitation {
     pub proposal: Option<(Seat, bool)>,
     /// The lines of the chat, oldest first: the name of the player, and the text.
     pub chat: Vec<(String, String)>,
+    /// The playtest; `None` if the window collects none.
+    pub playtest: Option<CollectedPlaytest>,
+    /// True after the end of the game, when the user was told about the playtest.
+    pub(crate) has_told_playtest: bool,
     /// Replaces the game by another game when the user has agreed that the guests must leave.
     pub(crate) replacement: Option<Replacement>,
     /// The spots at which players point, and the times at which they began.
@@ -117,6 +175,8 @@ impl Invitation {
             n_spectators: 0,
             proposal: None,
             chat: Vec::new(),
+            playtest: None,
+            has_told_playtest: false,
             replacement: None,
             points: Vec::new(),
             _server: server,
@@ -130,6 +190,11 @@ impl Invitation {
     #[cfg(target_family = "wasm")]
     pub fn start<W: 'static>(_thread: &GameThread<W>, _address: SocketAddr) -> Result<Invitation, String> {
         Err("a browser cannot invite guests: use the desktop program".to_owned())
+    }
+
+    /// Returns whether the person at this window takes part in a playtest.
+    pub fn takes_part(&self) -> bool {
+        self.playtest.as_ref().is_some_and(CollectedPlaytest::takes_part)
     }
 
     /// Returns the number of seats that guests have taken.

@@ -172,6 +172,8 @@ pub struct UiContext<'a> {
     pub answered: Option<&'a str>,
     /// The running invitation of guests, if there is one.
     pub invitation: Option<&'a Invitation>,
+    /// The file of the last playtest, after its invitation has ended.
+    pub last_playtest: Option<&'a Path>,
     /// True if the board fills the window, with cards on it.
     pub has_cards: bool,
     /// True if the log is shown: in Play as a card, in Make with the other panels below the board.

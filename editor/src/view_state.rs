@@ -11,6 +11,7 @@ use workshop::bundled_mods::Originals;
 use workshop::mod_files::FileKind;
 
 use crate::command::Command;
+use crate::windows::PlaytestDrafts;
 
 /// The overlays of the board: a flag is true if its overlay is visible.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -88,6 +89,10 @@ pub struct Windows {
     pub about: bool,
     /// The invitation of guests.
     pub invite: bool,
+    /// A note for the playtest.
+    pub note: bool,
+    /// The survey of the playtest.
+    pub survey: bool,
     /// The mod in this folder, which the user may remove; `None` if the window is closed.
     pub remove_mod: Option<PathBuf>,
     /// The file for which the user chooses a name; `None` if the window is closed.
@@ -119,8 +124,10 @@ impl Windows {
     /// Returns whether a window is open in which the user types or chooses. Such a window takes
     /// all keys that would otherwise act on the board behind it.
     pub fn needs_keys(&self) -> bool {
-        let Windows { settings, new_game, new_mod, install, print, link, restore, freeze, invite, .. } = self;
-        let asks = [settings, new_game, new_mod, install, print, link, restore, freeze, invite];
+        let Windows {
+            settings, new_game, new_mod, install, print, link, restore, freeze, invite, note, survey, ..
+        } = self;
+        let asks = [settings, new_game, new_mod, install, print, link, restore, freeze, invite, note, survey];
         asks.into_iter().any(|is_open| *is_open) || self.remove_mod.is_some() || self.name_file.is_some()
     }
 }
@@ -211,6 +218,8 @@ pub struct ViewState {
     /// The port at which guests join. With 0, the system chooses a free port. If `None`, the
     /// default port is used.
     pub guest_port: Option<u16>,
+    /// The texts about a playtest that the user is writing.
+    pub playtest: PlaytestDrafts,
     /// The chat line that the user is writing.
     pub chat_line: String,
     /// The folders of bundled mods that the user may change until the window closes.

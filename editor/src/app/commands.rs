@@ -135,6 +135,7 @@ impl App {
                 self.view_state.windows.puzzles = true;
                 self.dialogs.puzzles.start_search(ctx, &seen, self.settings.palette.clone());
             }
+            Command::WriteNote => self.begin_note(),
             Command::Quit => ctx.send_viewport_cmd(ViewportCommand::Close),
             _ => table::never!("no code runs the command {command:?}"),
         }
@@ -374,6 +375,8 @@ impl App {
     /// Redo do not change the game, because the user may press them in another panel. While the
     /// rule editor shows a file, the key of [`Command::SaveCopy`] saves this file instead.
     pub(super) fn run_key_command(&mut self, ctx: &Context, command: Command) {
+        // In a playtest, N writes a note, as on the page of guests.
+        let command = if command == Command::OverlayNames && self.takes_part() { Command::WriteNote } else { command };
         let is_seen = |pane| self.is_seen(pane);
         let acts_on_game =
             command.info().group == CommandMenu::Move || matches!(command, Command::Undo | Command::Redo);

@@ -49,6 +49,8 @@ impl Dialogs {
         windows::about(ctx, cx);
         windows::invite(ctx, cx);
         windows::replacement(ctx, cx);
+        windows::note(ctx, cx);
+        windows::survey(ctx, cx);
         windows::remove_mod(ctx, cx);
         self.new_game.show(ctx, cx);
         self.new_mod.show(ctx, cx, data);

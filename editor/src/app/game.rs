@@ -215,6 +215,7 @@ impl App {
             overlays: self.view_state.overlays,
             guide: self.view_state.guide.take(),
             guest_port: self.view_state.guest_port,
+            playtest: std::mem::take(&mut self.view_state.playtest),
             moves: vec![ViewMove::Fit],
             ..ViewState::default()
         };

@@ -2,8 +2,10 @@
 
 use std::net::SocketAddr;
 
+use table::shown_path;
+
 use super::App;
-use crate::invitation::{GuestRequest, Invitation, TableNews, TableSeat};
+use crate::invitation::{CollectedPlaytest, GuestRequest, Invitation, TableNews, TableSeat};
 use crate::notifications::Tone;
 
 impl App {
@@ -42,9 +44,46 @@ impl App {
         let stops = request == GuestRequest::Stop;
         self.thread.ask_guests(request);
         if stops {
-            self.play.invitation = None;
+            self.end_invitation();
             self.notify(Tone::Good, "guests can no longer join; their seats are yours again");
         }
+    }
+
+    /// Forgets the invitation, and tells the user where its playtest is.
+    fn end_invitation(&mut self) {
+        let playtest = self.play.invitation.take().and_then(|invitation| invitation.playtest);
+        if let Some(playtest) = playtest.filter(|playtest| playtest.is_stored) {
+            self.notify(Tone::Good, format!("the playtest is saved in {}", shown_path(&playtest.file)));
+            self.play.last_playtest = Some(playtest.file);
+        }
+    }
+
+    /// Returns whether the person at this window takes part in a playtest.
+    pub(super) fn takes_part(&self) -> bool {
+        self.play.invitation.as_ref().is_some_and(Invitation::takes_part)
+    }
+
+    /// Opens the window for a note about the current position.
+    pub(super) fn begin_note(&mut self) {
+        if !self.takes_part() {
+            return self.notify(Tone::Changed, "first take part in a playtest: choose Invite… in the Game menu");
+        }
+        self.view_state.playtest.begin_note(self.snapshot.position_index() as u32);
+        self.view_state.windows.note = true;
+    }
+
+    /// After the end of the game, tells the user once where the playtest is. Also opens the survey
+    /// if the user takes part.
+    pub(super) fn notify_end_of_playtest(&mut self) {
+        let is_over = self.snapshot.view().is_over();
+        let Some(invitation) = self.play.invitation.as_mut().filter(|it| is_over && !it.has_told_playtest) else {
+            return;
+        };
+        let Some(playtest) = invitation.playtest.as_ref().filter(|playtest| playtest.is_stored) else { return };
+        invitation.has_told_playtest = true;
+        let text = format!("the playtest is saved in {}", shown_path(&playtest.file));
+        self.view_state.windows.survey |= playtest.has_survey();
+        self.notify(Tone::Good, text);
     }
 
     /// Replaces the game although guests must leave (true), or continues the current game (false).
@@ -97,8 +136,14 @@ impl App {
                 invitation.chat.push((name, text));
             }
             TableNews::Pointed(seat, spot) => invitation.point(seat, spot),
+            TableNews::Playtest(playtest) => {
+                told = consent_change_text(&invitation, &playtest).or(told);
+                invitation.playtest = Some(*playtest);
+            }
             TableNews::Refused(why) => told = Some(format!("not applied: {why}")),
             TableNews::Ended => {
+                self.play.invitation = Some(invitation);
+                self.end_invitation();
                 self.notify(Tone::Changed, "the guests have left, because another game is on the board");
                 return;
             }
@@ -107,7 +152,24 @@ impl App {
         if let Some(text) = told {
             self.notify(Tone::Changed, text);
         }
+        self.notify_end_of_playtest();
     }
+}
+
+/// Returns a notification about a guest who agrees to the playtest or declines; `None` if no guest
+/// at a seat has done so.
+fn consent_change_text(invitation: &Invitation, now: &CollectedPlaytest) -> Option<String> {
+    let before = invitation.playtest.as_ref().map_or(&[][..], |before| &before.consents);
+    let changed = |(i, consent): (usize, &Option<bool>)| {
+        let agrees = (*consent).filter(|_| before.get(i) != Some(consent))?;
+        let name = invitation.seats.get(i).filter(|seat| seat.is_guest())?.name.as_deref()?;
+        Some(if agrees {
+            format!("{name} takes part in the playtest")
+        } else {
+            format!("{name} declines the playtest")
+        })
+    };
+    now.consents.iter().enumerate().find_map(changed)
 }
 
 /// Returns a notification about a change of a seat; `None` if no guest has come or gone.

@@ -233,6 +233,7 @@ impl App {
                     }
                     let before = std::mem::replace(&mut self.snapshot, snapshot);
                     self.notify_save_change(&before);
+                    self.notify_end_of_playtest();
                 }
                 Ok(Some(ThreadReport::Table(news))) => self.handle_table_news(news),
                 Ok(Some(ThreadReport::Done(then))) => then(self),
@@ -294,6 +295,7 @@ impl App {
             is_exercise,
             answered: answered.as_deref(),
             invitation: self.play.invitation.as_ref(),
+            last_playtest: self.play.last_playtest.as_deref(),
             has_cards,
             shows_log: if has_cards { shows_log } else { layout::shows_dock(&panes.tree) },
             has_left_game: self.play.left_game.is_some(),

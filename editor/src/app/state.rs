@@ -103,6 +103,8 @@ pub(super) struct PlayState {
     pub thinker: Option<ThinkingBot>,
     /// The running invitation of guests.
     pub invitation: Option<Invitation>,
+    /// The file of the last playtest, after its invitation has ended.
+    pub last_playtest: Option<PathBuf>,
     /// The puzzle that the user opened last. Another game may be on the board now.
     pub puzzle: Option<Puzzle>,
     /// The lesson that the user opened last. Another game may be on the board now.
@@ -118,6 +120,7 @@ impl Default for PlayState {
             is_playing: true,
             thinker: None,
             invitation: None,
+            last_playtest: None,
             puzzle: None,
             lesson: None,
             left_game: None,

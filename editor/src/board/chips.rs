@@ -14,6 +14,7 @@ use crate::command::Command;
 use crate::panels::widgets::signed;
 use crate::settings::HintLevel;
 use crate::ui_context::UiContext;
+use crate::windows;
 
 /// The number of tiles on the board above which the minimap is shown.
 const MINIMAP_MIN_TILES: usize = 60;
@@ -67,6 +68,9 @@ fn draw_overlay_legends(ui: &mut Ui, scene: &Scene<'_>, cx: &mut UiContext<'_>) 
         && column.add(button(&legend)).on_hover_text("Closes the explanation (Esc).").clicked()
     {
         cx.view_state.explained.clear();
+    }
+    if let Some(award) = cx.view_state.explained.first().cloned() {
+        windows::thumbs(&mut column, cx, &award.reason);
     }
     for (_, command, legend) in all.into_iter().filter(|(is_on, ..)| *is_on) {
         let about = format!("Turns the overlay off ({}).", command.key_text(column.ctx()));

@@ -5,6 +5,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 use egui::{Align, Context, DragValue, Grid, Key, Layout, Panel, RichText, TextEdit, Ui};
 use table::Seat;
 
+use super::playtest;
 use crate::invitation::GuestRequest;
 use crate::notifications::Tone;
 use crate::ui_context::{Action, UiContext};
@@ -38,8 +39,12 @@ fn start_controls(ui: &mut Ui, cx: &mut UiContext<'_>) {
         if ui.button("Start inviting").clicked() {
             let address = SocketAddr::from((Ipv4Addr::UNSPECIFIED, port));
             cx.request_action(Action::Invite(address));
+            if cx.view_state.playtest.collects {
+                cx.request_action(Action::Guests(GuestRequest::CollectPlaytest));
+            }
         }
     });
+    playtest::before_start(ui, cx);
 }
 
 /// Draws the link and the seats.
@@ -57,14 +62,16 @@ fn running_invitation(ui: &mut Ui, cx: &mut UiContext<'_>) {
         for (i, it) in invitation.seats.iter().enumerate() {
             let seat = Seat(i as u8);
             ui.label(RichText::new(cx.session.view().name(seat)).color(cx.text_colour(ui.ctx(), seat)).strong());
-            ui.label(match (it.is_own, &it.name) {
+            let words = match (it.is_own, &it.name) {
                 (true, _) => "you".to_owned(),
                 (false, None) if it.is_bot => "bot; a guest can take the seat".to_owned(),
                 (false, None) => "free; you play it until a guest takes it".to_owned(),
                 (false, Some(name)) if !it.is_here => format!("{name}, away"),
                 (false, Some(name)) if it.is_bot => format!("{name}, with a bot"),
                 (false, Some(name)) => name.clone(),
-            });
+            };
+            let consent = if it.is_guest() { playtest::consent_words(invitation.playtest.as_ref(), i) } else { "" };
+            ui.label(format!("{words}{consent}"));
             if it.is_guest() && ui.button("Free the seat").clicked() {
                 cx.request_action(Action::Guests(GuestRequest::Free(seat)));
             }
@@ -74,6 +81,8 @@ fn running_invitation(ui: &mut Ui, cx: &mut UiContext<'_>) {
     if invitation.n_spectators > 0 {
         ui.weak(format!("{} watching", invitation.n_spectators));
     }
+    ui.add_space(6.0);
+    playtest::while_inviting(ui, cx);
     ui.add_space(6.0);
     if ui.button("Stop inviting").on_hover_text("Disconnects all guests.").clicked() {
         cx.request_action(Action::Guests(GuestRequest::Stop));

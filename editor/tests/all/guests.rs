@@ -2,15 +2,17 @@
 
 use std::fs;
 use std::net::{Ipv4Addr, SocketAddr};
+use std::path::Path;
 use std::time::Duration;
 
 use crate::common::*;
 use crate::play::small_game;
 use door::{Client, News, Request, SeatClaim, SeatToken};
-use editor::{Action, App, Command, GuestRequest, StartOptions};
+use editor::{Action, App, CollectedPlaytest, Command, GuestRequest, StartOptions};
 use egui::accesskit::Role;
 use egui_kittest::kittest::Queryable as _;
 use host::{Connection, GuestLink};
+use playtest::{Playtest, Reply};
 use table::{AwaitedActor, Seat, Spot};
 use testkit::CopiedMod;
 use tokio::runtime::{Builder, Runtime};
@@ -182,6 +184,100 @@ fn the_window_and_a_guest_chat_and_point() {
     window.run_steps(3);
     guest.until(|_, news| *news == News::Pointed(Seat(0), Spot::new(-1, 0)));
     assert_eq!(session(&window).position_index(), at_before, "pointing places no tile");
+}
+
+/// Opens a game of a copy of the base game with a survey, whose record is in `data`.
+fn surveyed(base: &CopiedMod, data: &Path) -> Window {
+    base.write("mod.toml", &(base.read("mod.toml") + "\n[playtest.fun]\nabout = \"Fun?\"\ntype = \"scale\"\n"));
+    let mods = Some(vec![base.library().to_owned()]);
+    open(StartOptions { mods, data: Some(data.to_owned()), ..game(&["base"], 2, 0) }, 1366.0, 768.0)
+}
+
+fn playtest(app: &App) -> &CollectedPlaytest {
+    app.invitation().unwrap().playtest.as_ref().unwrap()
+}
+
+/// The window collects a playtest from the guest and from its own player, tells who agreed, and
+/// names the file at the end.
+#[test]
+fn a_playtest_of_the_window_is_collected() {
+    let (base, data) = (CopiedMod::of("base"), tempfile::tempdir().unwrap());
+    let mut window = surveyed(&base, data.path());
+    let link = invite(&mut window);
+    act(&mut window, Action::Command(Command::Invite));
+    click(&mut window, "Collect a playtest");
+    wait_until(&mut window, "the playtest", |app| app.invitation().unwrap().playtest.is_some());
+    assert!(window.query_by_label_contains("no person has agreed").is_some());
+    let file = playtest(app(&window)).file.clone();
+    let mut guest = RemoteGuest::join(&link);
+    wait_until(&mut window, "the guest", |app| app.invitation().unwrap().n_guests() == 1);
+    assert!(window.query_by_label_contains("has not agreed yet").is_some());
+    assert!(!file.exists(), "no file is written before a person has agreed");
+    guest.request(Request::Consent { agrees: true });
+    wait_until(&mut window, "the consent", |app| playtest(app).consents == [None, Some(true)]);
+    assert_eq!(app(&window).notifications().last().unwrap().text, "Anna takes part in the playtest");
+    assert!(window.query_by_label_contains("Anna, takes part").is_some());
+    click(&mut window, "I take part");
+    wait_until(&mut window, "the own consent", |app| playtest(app).takes_part());
+    act(&mut window, Action::Command(Command::Invite));
+    // The key N opens the note instead of the overlay.
+    press(&mut window, egui::Key::N);
+    assert!(window.query_by_label("A note about the game").is_some());
+    window.event(egui::Event::Text("Which edges must fit?".to_owned()));
+    window.run_steps(2);
+    click(&mut window, "Save note");
+    wait_until(&mut window, "the note", |app| playtest(app).counts.1 == 1);
+    play_until_guest(&mut window);
+    wait_until(&mut window, "the choices", |app| playtest(app).counts.0 > 0);
+    guest.request(Request::Note { n: 0, about: None, text: "At the start".to_owned() });
+    wait_until(&mut window, "the guest's note", |app| playtest(app).counts.1 == 2);
+    act(&mut window, Action::Guests(GuestRequest::Stop));
+    wait_until(&mut window, "the end", |app| app.invitation().is_none());
+    let told = |text: &str| app(&window).notifications().items().iter().any(|it| it.text.contains(text));
+    assert!(told("the playtest is saved in") && told(&file.file_name().unwrap().to_string_lossy()));
+    let read = Playtest::read(&fs::read_to_string(&file).unwrap()).unwrap();
+    assert_eq!(read.people.iter().map(|it| it.seat.as_deref()).collect::<Vec<_>>(), [Some("blue"), Some("red")]);
+    assert_eq!(
+        read.notes.iter().map(|it| (it.person, &*it.text)).collect::<Vec<_>>(),
+        [(2, "Which edges must fit?"), (1, "At the start")]
+    );
+    assert!(!read.answers.is_empty() && read.answers.iter().all(|it| it.person == 2 && !it.undone));
+    assert!(file.with_file_name(&read.record).exists(), "the record is in the same folder");
+    act(&mut window, Action::Command(Command::Invite));
+    assert!(window.query_by_label_contains("Last playtest: ").is_some());
+}
+
+/// After the explanation of points, the player at the window says whether it is clear, and answers
+/// the survey at the end of the game.
+#[test]
+fn the_player_at_the_window_rates_an_explanation_and_answers_the_survey() {
+    let (base, data) = (CopiedMod::of("base"), tempfile::tempdir().unwrap());
+    let mut window = surveyed(&base, data.path());
+    invite(&mut window);
+    act(&mut window, Action::Guests(GuestRequest::CollectPlaytest));
+    act(&mut window, Action::Guests(GuestRequest::Consent(true)));
+    wait_until(&mut window, "the consent", |app| app.invitation().unwrap().takes_part());
+    while session(&window).view().awards().is_empty() {
+        let answer = first_answer(&window);
+        act(&mut window, answer);
+    }
+    window.state_mut().as_mut().unwrap().explain_largest_award();
+    window.run_steps(3);
+    click(&mut window, "Unclear");
+    wait_until(&mut window, "the thumb", |app| playtest(app).thumbs.len() == 1);
+    let rule = session(&window).view().awards().iter().max_by_key(|it| it.points).unwrap().reason.to_string();
+    assert_eq!(playtest(app(&window)).thumbs, [(rule, false)]);
+    while !session(&window).view().is_over() {
+        let answer = first_answer(&window);
+        act(&mut window, answer);
+    }
+    wait_until(&mut window, "the survey", |app| app.invitation().unwrap().playtest.as_ref().unwrap().has_survey());
+    assert!(window.query_by_label("Questions about the game").is_some());
+    click(&mut window, "4");
+    click(&mut window, "Save answers");
+    wait_until(&mut window, "the reply", |app| playtest(app).has_replied);
+    let read = Playtest::read(&fs::read_to_string(&playtest(app(&window)).file).unwrap()).unwrap();
+    assert_eq!(read.replies[0].reply, Reply::Number(4));
 }
 
 #[test]
