@@ -13,7 +13,7 @@ mod room;
 mod server;
 mod serving;
 
-pub use connection::{Connection, JoinError};
+pub use connection::{Connection, JoinError, catch_panics};
 pub use link::{GuestLink, LinkError};
 pub use mods_watch::ModsWatch;
 pub use playtest_file::PlaytestFile;

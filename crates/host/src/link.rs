@@ -11,7 +11,8 @@ use crate::room::Code;
 /// ends with `#` and the token of the seat.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GuestLink {
-    /// The address of the host without a slash at the end, such as `http://192.168.1.5:7878`.
+    /// The address of the host without a slash at the end, such as `http://192.168.1.5:7878`. If it
+    /// begins with `https://`, the connection is encrypted.
     pub host: String,
     /// The code of the table.
     pub code: Code,
@@ -24,14 +25,9 @@ pub struct GuestLink {
 pub enum LinkError {
     /// The text is not the address of a host followed by the code of a table.
     #[error(
-        "a link to a table begins with http:// and ends in a code of six letters, such as http://192.168.1.5:7878/KOMBLU"
+        "a link to a table begins with http:// or https:// and ends in a code of six letters, such as http://192.168.1.5:7878/KOMBLU"
     )]
     NoLink,
-    /// The link needs an encrypted connection, which is not supported.
-    #[error(
-        "bastide join does not encrypt, so it cannot open https:// links: open the link in a browser, or use the host's http:// address, which works in the host's network or through a tunnel such as ssh -L"
-    )]
-    Encrypted,
     /// The token does not consist of 32 hexadecimal digits.
     #[error("the part of the link after `#` is incomplete: copy the whole link")]
     Token,
@@ -56,12 +52,10 @@ impl FromStr for GuestLink {
 
     fn from_str(text: &str) -> Result<GuestLink, LinkError> {
         let (address, token) = text.trim().split_once('#').map_or((text.trim(), None), |(a, t)| (a, Some(t)));
-        if address.starts_with("https://") || address.starts_with("wss://") {
-            return Err(LinkError::Encrypted);
-        }
         let (host, code) = address.rsplit_once('/').ok_or(LinkError::NoLink)?;
         let code = code.parse().map_err(|()| LinkError::NoLink)?;
-        if host.strip_prefix("http://").is_none_or(str::is_empty) {
+        let name = host.strip_prefix("http://").or_else(|| host.strip_prefix("https://"));
+        if name.is_none_or(str::is_empty) {
             return Err(LinkError::NoLink);
         }
         let token = token.map(|token| token.parse().map_err(|_| LinkError::Token)).transpose()?;
@@ -76,7 +70,11 @@ mod tests {
 
     #[test]
     fn links_are_read_as_written() {
-        for text in ["http://a:1/KOMBLU", "http://192.168.1.5:7878/KOMBLU#000102030405060708090a0b0c0d0eff"] {
+        for text in [
+            "http://a:1/KOMBLU",
+            "https://a.org/b/KOMBLU",
+            "http://192.168.1.5:7878/KOMBLU#000102030405060708090a0b0c0d0eff",
+        ] {
             assert_eq!(text.parse::<GuestLink>().unwrap().to_string(), text);
         }
         let link: GuestLink = " http://host:7/komblu ".parse().unwrap();
@@ -84,13 +82,15 @@ mod tests {
             (link.to_string().as_str(), link.socket_url().as_str()),
             ("http://host:7/KOMBLU", "ws://host:7/KOMBLU/socket")
         );
+        let link: GuestLink = "https://host/KOMBLU".parse().unwrap();
+        assert_eq!(link.socket_url(), "wss://host/KOMBLU/socket");
         for (text, error) in [
             ("KOMBLU", LinkError::NoLink),
             ("http://a/short", LinkError::NoLink),
             ("http:///KOMBLU", LinkError::NoLink),
             ("ftp://a/KOMBLU", LinkError::NoLink),
-            ("https://a/KOMBLU", LinkError::Encrypted),
-            ("wss://a/KOMBLU", LinkError::Encrypted),
+            ("https:///KOMBLU", LinkError::NoLink),
+            ("wss://a/KOMBLU", LinkError::NoLink),
             ("http://a/KOMBLU#12", LinkError::Token),
             ("http://a/KOMBLU#é00102030405060708090a0b0c0d0e0", LinkError::Token),
         ] {

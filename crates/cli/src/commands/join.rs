@@ -9,7 +9,7 @@ use diagnostic::Diagnostic;
 use door::{
     ChatLine, Client, ClockView, Commitment, Insight, InsightAnswer, MAX_ASKED_ABOUT, News, Request, SeatClaim,
 };
-use host::{Connection, GuestLink, JoinError};
+use host::{Connection, GuestLink, JoinError, catch_panics};
 use playtest::SurveyQuestion;
 use table::{Answer, AwaitedActor, Projection, Seat, SeatSet, Spot, write_new};
 use tokio::runtime::Runtime;
@@ -26,7 +26,7 @@ use crate::terminal::Terminal;
 #[command(after_help = "\
 Examples:
   bastide join http://192.168.1.5:7878/KOMBLU
-  bastide join http://192.168.1.5:7878/KOMBLU --name Anna
+  bastide join https://tables.example.org/KOMBLU --name Anna
   bastide join http://192.168.1.5:7878/KOMBLU --watch  watch the game without a seat
   bastide join http://192.168.1.5:7878/KOMBLU --save my.game
 
@@ -35,6 +35,9 @@ agree. `say hello` writes to the others. If the host runs a playtest, it asks wh
 `note unclear` then pins a note to this moment, which only the host reads. `bot greedy` lets a bot
 play for you until you type `bot`. If the connection breaks, the command connects again. It also
 prints a link with `#`, with which you can return to your seat from any computer.
+
+A link with https:// needs a certificate that this computer trusts. If the host has made its own,
+the variable SSL_CERT_FILE names the file with it.
 
 Before the game, the host publishes a hash of the seed of all draws. After the game, it publishes
 the seed, and the command prints whether the seed matches the hash. With --save,
@@ -155,7 +158,8 @@ impl Guest {
             let error = match Connection::open(&self.link, client).await {
                 Ok(mut connection) => {
                     n_failed = 0;
-                    match self.play(&mut connection).await? {
+                    let played = catch_panics(self.play(&mut connection)).await;
+                    match played.unwrap_or_else(|error| Ok(ConnectionEnd::Lost(error)))? {
                         ConnectionEnd::Done => return Ok(CommandOutcome::Fine),
                         ConnectionEnd::Lost(error @ (JoinError::Ended | JoinError::Client(_))) => {
                             client = Client::new();
@@ -164,12 +168,12 @@ impl Guest {
                         ConnectionEnd::Lost(error) => return Err(Diagnostic::without_place(error.to_string()).into()),
                     }
                 }
-                Err(error @ JoinError::NoHost(..)) if self.claim.is_some() => {
+                Err(error @ (JoinError::NoHost(..) | JoinError::Full)) if self.claim.is_some() => {
                     client = Client::new();
                     error
                 }
                 Err(error) => {
-                    let help = "check the link, and ask whether the host is still running";
+                    let help = error.help();
                     return Err(Diagnostic::without_place(error.to_string()).with_help(help).into());
                 }
             };

@@ -5,6 +5,7 @@ mod bots;
 mod cli;
 mod common;
 mod deception;
+mod encryption;
 mod hostile;
 mod hosting;
 mod play;
