@@ -40,6 +40,9 @@ macro_rules! fuzz {
     }};
 }
 
+// The module uses the macro above.
+mod wire;
+
 /// The test of one input. After a panic, the fuzzer runs the test with smaller inputs, to find a
 /// small input that still panics.
 struct Act<F>(F);
