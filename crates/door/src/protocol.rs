@@ -103,7 +103,8 @@ pub struct NumberedRequest {
 /// A request of a client.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Request {
-    /// Begins a connection: the table replies with the game and the seats.
+    /// Begins a connection: the table replies with the game and the seats. The table refuses
+    /// further requests of this kind in the same connection.
     Hello {
         /// The hashes of the rulesets that the client already has from an earlier connection.
         parts: Vec<RulesetHash>,

@@ -19,7 +19,7 @@ use table::{
 };
 
 use crate::chat::Chat;
-use crate::clock::{Clock, SavedClock};
+use crate::clock::{Clock, SavedClock, TimeControl};
 use crate::collector::{Agreements, Collector, Consent, PlaytestView};
 use crate::delta::Patch;
 use crate::fair::{Reveal, Salt};
@@ -249,6 +249,10 @@ impl Table {
         let Some(connection) = self.clients.get(&client) else { return };
         if !connection.is_greeted && !matches!(request, Request::Hello { .. }) {
             return self.refuse(client, number, "the first request must be `hello`");
+        }
+        if connection.is_greeted && matches!(request, Request::Hello { .. }) {
+            // Each `hello` can make the table send megabytes, so a connection has only one.
+            return self.refuse(client, number, "the connection has begun already");
         }
         let done = match request {
             Request::Hello { parts } => {
@@ -737,6 +741,19 @@ impl Table {
 
 /// The clock.
 impl Table {
+    /// Gives each seat the time of `control` from now on. If the table has a clock already, changes
+    /// nothing.
+    pub fn start_clock(&mut self, control: TimeControl) {
+        if self.clock.is_some() {
+            return;
+        }
+        let clock = Clock::new(SavedClock::new(control, self.own_bots.len()));
+        let view = clock.view(self.now);
+        self.clock = Some(clock);
+        self.send_all(&Event::Clock(view));
+        self.send_game();
+    }
+
     /// Lets the time of the player to move run if a guest has this seat and no proposal to undo is
     /// open. If the player has no time left, lets a bot play on, so that the game does not wait for
     /// an absent guest. Returns whether a bot took over.

@@ -19,7 +19,7 @@ use table::{
     AwaitedActor, BotInfo, Library, OpenError, RecordFile, STACK_BYTES, SaveError, Session, Setup, TileSet, begin_game,
     open_record, write_whole,
 };
-use tokio::sync::mpsc as async_mpsc;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc as async_mpsc};
 
 use crate::mods_watch::ModsWatch;
 use crate::page::{self, Artwork, SharedArtwork};
@@ -34,6 +34,11 @@ const MAX_WAITING_MESSAGES: usize = 512;
 
 /// The maximum number of connections to one table.
 const MAX_CONNECTIONS: usize = 64;
+
+/// The maximum number of requests of a connection that wait for the table. The host reads the next
+/// request of this guest after the table has handled an earlier one, so that a busy table needs
+/// little memory.
+const MAX_WAITING_REQUESTS: usize = 8;
 
 /// The code of a table: six letters that are easy to read aloud.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -101,8 +106,10 @@ pub struct RoomMessage(Message);
 
 enum Message {
     Connect(ClientId, async_mpsc::Sender<Vec<u8>>, SharedArtwork),
-    Bytes(ClientId, Vec<u8>),
+    Bytes(ClientId, Vec<u8>, OwnedSemaphorePermit),
     Disconnect(ClientId),
+    /// Some time has passed, which the clock of the table must learn.
+    Tick,
     End,
 }
 
@@ -122,18 +129,16 @@ impl Guests {
         match message {
             Message::Connect(client, sender, artwork) => {
                 self.artwork = artwork;
-                // If there are too many connections, this drops `sender`, which closes the
-                // connection.
-                if self.connections.len() < MAX_CONNECTIONS {
-                    self.connections.push((client, sender));
-                    table.connect(client);
-                }
+                self.connections.push((client, sender));
+                table.connect(client);
             }
-            Message::Bytes(client, bytes) => match decode::<NumberedRequest>(&bytes, MAX_REQUEST_BYTES) {
+            Message::Bytes(client, bytes, _handled) => match decode::<NumberedRequest>(&bytes, MAX_REQUEST_BYTES) {
                 Ok(request) => table.handle(client, request),
                 Err(_) => self.disconnect(table, client),
             },
             Message::Disconnect(client) => self.disconnect(table, client),
+            // The table has its time from the start of this function.
+            Message::Tick => {}
             Message::End => return false,
         }
         true
@@ -179,6 +184,7 @@ pub struct Room {
     code: Code,
     send: SendMessage,
     artwork: SharedArtwork,
+    connections: Arc<Semaphore>,
     thread: Mutex<Option<JoinHandle<()>>>,
 }
 
@@ -291,16 +297,16 @@ impl Room {
                     // guests end too.
                     let _ = messages.send(message);
                 };
-                Ok(Room {
-                    code,
-                    send: Box::new(send),
-                    artwork: SharedArtwork::default(),
-                    thread: Mutex::new(Some(thread)),
-                })
+                Ok(Room::new(code, Box::new(send), Some(thread)))
             }
             Ok(Err(error)) => Err(error),
             Err(_) => Err(OpenRoomError::Thread(std::io::Error::other("the table's thread has ended"))),
         }
+    }
+
+    fn new(code: Code, send: SendMessage, thread: Option<JoinHandle<()>>) -> Room {
+        let connections = Arc::new(Semaphore::new(MAX_CONNECTIONS));
+        Room { code, send, artwork: SharedArtwork::default(), connections, thread: Mutex::new(thread) }
     }
 
     /// Returns the code of the table.
@@ -311,7 +317,7 @@ impl Room {
     /// Makes a room with a random code for a table that another thread owns. `send` passes messages
     /// to that thread, which handles them with [`Guests`].
     pub fn of_thread(send: impl Fn(RoomMessage) + Send + Sync + 'static) -> Room {
-        Room { code: Code::random(), send: Box::new(send), artwork: SharedArtwork::default(), thread: Mutex::default() }
+        Room::new(Code::random(), Box::new(send), None)
     }
 
     fn send(&self, message: Message) {
@@ -326,9 +332,19 @@ impl Room {
         events
     }
 
-    /// Passes an encoded request of a client on to the table.
-    pub(crate) fn request(&self, client: ClientId, bytes: Vec<u8>) {
-        self.send(Message::Bytes(client, bytes));
+    /// Counts a connection until the result is dropped; `None` if the table has too many.
+    pub(crate) fn take_connection(&self) -> Option<OwnedSemaphorePermit> {
+        self.connections.clone().try_acquire_owned().ok()
+    }
+
+    /// Returns the way of a client's requests to the table.
+    pub(crate) fn requests_of(&self, client: ClientId) -> Requests<'_> {
+        Requests { room: self, client, unhandled: Arc::new(Semaphore::new(MAX_WAITING_REQUESTS)) }
+    }
+
+    /// Tells the thread that owns the table that some time has passed.
+    pub(crate) fn tick(&self) {
+        self.send(Message::Tick);
     }
 
     /// Disconnects a client.
@@ -345,6 +361,23 @@ impl Room {
     /// Returns a picture for the table's page.
     pub(crate) fn picture(&self, key: &str, name: &str) -> Response {
         page::picture(self.artwork.latest().as_ref(), key, name)
+    }
+}
+
+/// The requests of a client, which wait if the table has not handled earlier ones.
+pub(crate) struct Requests<'r> {
+    room: &'r Room,
+    client: ClientId,
+    unhandled: Arc<Semaphore>,
+}
+
+impl Requests<'_> {
+    /// Passes an encoded request on to the table.
+    pub async fn send(&mut self, bytes: Vec<u8>) {
+        // The semaphore is never closed.
+        if let Ok(handled) = self.unhandled.clone().acquire_owned().await {
+            self.room.send(Message::Bytes(self.client, bytes, handled));
+        }
     }
 }
 

@@ -14,8 +14,12 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::get;
 use door::{ClientId, MAX_REQUEST_BYTES, NumberedRequest, RateLimit, decode};
-use tokio::net::TcpListener;
+use hyper::server::conn::http1;
+use hyper_util::rt::TokioIo;
+use hyper_util::service::TowerToHyperService;
+use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
+use tokio::time::timeout;
 
 use crate::page;
 use crate::room::{Code, Room};
@@ -29,7 +33,22 @@ const REQUESTS_PER_SECOND: f64 = 10.0;
 /// The maximum time for which the host reads and ignores messages of a guest whom it disconnects.
 const DRAIN_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// The maximum number of connections to a host.
+/// The maximum time for sending one message. The host disconnects a guest who does not read it in
+/// this time.
+const SEND_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// The time after which the host ends a connection that is no WebSocket, so that connections
+/// without requests do not use up the sockets of the system. Browsers open a new one if necessary.
+const HTTP_TIMEOUT: Duration = Duration::from_secs(60);
+
+/// The time between two messages with which a table learns that time passes.
+const TICK: Duration = Duration::from_millis(500);
+
+/// The number of bytes that the host reads from a connection at once. Requests are short, and each
+/// connection keeps such a buffer.
+const READ_BUFFER: usize = 4 << 10;
+
+/// The maximum number of WebSockets of a host.
 const MAX_CONNECTIONS: usize = 4096;
 
 /// The tables of one process. The host numbers its clients from 0, so the numbers never reach
@@ -47,20 +66,24 @@ impl Host {
         Arc::new(Host { rooms, n_clients: AtomicU64::new(0), connections: Arc::new(Semaphore::new(MAX_CONNECTIONS)) })
     }
 
+    /// Tells all tables every [`TICK`] that some time has passed. Rooms with their own threads do
+    /// not need this.
+    pub(crate) async fn tick(self: Arc<Host>) {
+        let mut ticks = tokio::time::interval(TICK);
+        loop {
+            ticks.tick().await;
+            self.rooms.values().for_each(|room| room.tick());
+        }
+    }
+
     fn room(&self, code: &str) -> Option<&Arc<Room>> {
         self.rooms.get(&code.parse().ok()?)
     }
 }
 
-/// Serves the tables of `host` until the future `stop` completes. Then ends the tables.
-///
-/// # Errors
-/// Returns an error if the socket fails.
-pub async fn serve(
-    host: Arc<Host>,
-    listener: TcpListener,
-    stop: impl Future<Output = ()> + Send + 'static,
-) -> std::io::Result<()> {
+/// Serves the tables of `host` until the future `stop` completes. Then ends the tables. If the
+/// socket fails, for example because the system has no sockets left, tries again after a pause.
+pub async fn serve(host: Arc<Host>, listener: TcpListener, stop: impl Future<Output = ()> + Send + 'static) {
     let tables = host.clone();
     let routes = Router::new()
         .route("/table.css", get(page::style))
@@ -71,12 +94,34 @@ pub async fn serve(
         .route("/{code}/pictures/{key}/{name}", get(picture))
         .with_state(host);
     // A graceful shutdown would wait until the guests close their connections.
-    let served = tokio::select! {
-        served = async { axum::serve(listener, routes).await } => served,
-        () = stop => Ok(()),
-    };
+    tokio::select! {
+        () = accept(listener, routes) => {}
+        () = stop => {}
+    }
     tables.rooms.values().for_each(|room| room.end());
-    served
+}
+
+/// Accepts connections.
+async fn accept(mut listener: TcpListener, routes: Router) {
+    loop {
+        let (stream, _) = axum::serve::Listener::accept(&mut listener).await;
+        tokio::spawn(serve_connection(stream, routes.clone()));
+    }
+}
+
+/// Answers the requests of a connection until it is a WebSocket, or until [`HTTP_TIMEOUT`].
+async fn serve_connection(stream: TcpStream, routes: Router) {
+    // Short messages do not wait until the guest has acknowledged earlier ones. If the system
+    // refuses this, they only arrive later.
+    let _ = stream.set_nodelay(true);
+    let service = TowerToHyperService::new(routes);
+    let connection = http1::Builder::new().serve_connection(TokioIo::new(stream), service).with_upgrades();
+    let mut connection = std::pin::pin!(connection);
+    if timeout(HTTP_TIMEOUT, connection.as_mut()).await.is_err() {
+        connection.as_mut().graceful_shutdown();
+        // An error or a further timeout has the same effect: the connection ends.
+        let _ = timeout(SEND_TIMEOUT, connection).await;
+    }
 }
 
 /// Returns the page with which a guest plays in a browser.
@@ -113,14 +158,16 @@ fn connect<Served: Future<Output = ()> + Send>(
 ) -> Response {
     let Some(room) = host.room(code).cloned() else { return table_not_found() };
     // Counts the connection before the upgrade, so that simultaneous connections cannot exceed the
-    // limit.
-    let Ok(connection) = host.connections.clone().try_acquire_owned() else {
-        return (StatusCode::SERVICE_UNAVAILABLE, "The host has too many guests.\n").into_response();
+    // limits of the host and of the table.
+    let permits = host.connections.clone().try_acquire_owned().ok().zip(room.take_connection());
+    let Some(permits) = permits else {
+        return (StatusCode::SERVICE_UNAVAILABLE, "The table has too many guests.\n").into_response();
     };
     let client = ClientId(host.n_clients.fetch_add(1, Ordering::Relaxed));
-    upgrade.max_message_size(MAX_REQUEST_BYTES).max_frame_size(MAX_REQUEST_BYTES).on_upgrade(async move |socket| {
+    let upgrade = upgrade.max_message_size(MAX_REQUEST_BYTES).max_frame_size(MAX_REQUEST_BYTES);
+    upgrade.read_buffer_size(READ_BUFFER).on_upgrade(async move |socket| {
         serve(room, client, socket).await;
-        drop(connection);
+        drop(permits);
     })
 }
 
@@ -128,16 +175,16 @@ fn connect<Served: Future<Output = ()> + Send>(
 /// side has ended the connection.
 async fn serve_guest(room: Arc<Room>, client: ClientId, mut socket: WebSocket) {
     let mut events = room.connect(client);
+    let mut requests = room.requests_of(client);
     let mut limit = request_limit();
     loop {
         let said = tokio::select! {
-            event = events.recv() => match event {
-                Some(bytes) => match socket.send(Message::Binary(bytes.into())).await {
-                    Ok(()) => continue,
-                    Err(_) => break,
-                },
-                None => return close(socket, "the table has ended this connection").await,
-            },
+            event = events.recv() => {
+                let Some(bytes) = event else {
+                    return close(socket, "the table has ended this connection").await;
+                };
+                if send(&mut socket, Message::Binary(bytes.into())).await { continue } else { break }
+            }
             said = socket.recv() => said,
         };
         let bytes = match said {
@@ -154,9 +201,14 @@ async fn serve_guest(room: Arc<Room>, client: ClientId, mut socket: WebSocket) {
             room.disconnect(client);
             return close(socket, &error.to_string()).await;
         }
-        room.request(client, bytes.into());
+        requests.send(bytes.into()).await;
     }
     room.disconnect(client);
+}
+
+/// Sends a message. Returns false if the connection has ended, or if the guest does not read.
+pub(crate) async fn send(socket: &mut WebSocket, message: Message) -> bool {
+    matches!(timeout(SEND_TIMEOUT, socket.send(message)).await, Ok(Ok(())))
 }
 
 /// Returns the rate limit for a guest's requests.
@@ -168,11 +220,15 @@ pub(crate) fn request_limit() -> RateLimit {
 pub(crate) async fn close(mut socket: WebSocket, why: &str) {
     let end = why.char_indices().map(|(i, c)| i + c.len_utf8()).take_while(|end| *end <= 120).last().unwrap_or(0);
     let reason = why.get(..end).unwrap_or_default().to_owned();
-    // Sending fails if the guest is no longer connected.
-    let _ = socket.send(Message::Close(Some(CloseFrame { code: 1008, reason: reason.into() }))).await;
+    let frame = Message::Close(Some(CloseFrame { code: 1008, reason: reason.into() }));
     // If unread messages of the guest remained, the system would reset the connection, and the
     // guest would not receive the reason. So this reads and ignores them until the guest closes the
     // connection or the time is over.
-    let rest = async { while let Some(Ok(_)) = socket.recv().await {} };
-    let _ = tokio::time::timeout(DRAIN_TIMEOUT, rest).await;
+    let rest = async {
+        if socket.send(frame).await.is_ok() {
+            while let Some(Ok(_)) = socket.recv().await {}
+        }
+    };
+    // The timeout also covers guests who read nothing.
+    let _ = timeout(DRAIN_TIMEOUT, rest).await;
 }

@@ -37,11 +37,9 @@ impl RunningServer {
         std::thread::Builder::new().name("server".to_owned()).spawn(move || {
             // Completes when the sender is dropped, which ends the server.
             let ended = async { drop(stopped.await) };
-            if let Err(error) = runtime.block_on(serve(Host::new(vec![room]), listener, ended)) {
-                // axum retries after errors of the socket, so an error here is a bug of the
-                // program.
-                table::never!("the server of a table has ended: {error}");
-            }
+            let host = Host::new(vec![room]);
+            runtime.spawn(host.clone().tick());
+            runtime.block_on(serve(host, listener, ended));
             runtime.shutdown_timeout(CLOSE_TIMEOUT);
         })?;
         Ok(RunningServer { link, _stop: stop })

@@ -69,7 +69,7 @@ fn serve_tables(n: usize, n_players: usize) {
         drop(stop);
     });
     let stopped = async { drop(stopped.await) };
-    runtime.block_on(serve(Host::new(rooms), listener, stopped)).unwrap();
+    runtime.block_on(serve(Host::new(rooms), listener, stopped));
 }
 
 /// An answer that not all guests of a table have seen yet.

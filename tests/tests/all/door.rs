@@ -14,7 +14,7 @@ use door::{
 use loader::Library;
 use playtest::{Playtest, Reply};
 use record::{Record, replay};
-use rules::{Answer, Setup};
+use rules::{Actor, Answer, Setup};
 use table::{AwaitedActor, Seat, SeatSet, Session, Spot, begin_game};
 use testkit::{CopiedMod, mods_folder};
 use tests::load_any;
@@ -23,9 +23,13 @@ use tests::mutate::Choices;
 /// A seed that cannot occur in a game by accident.
 const SEED: u64 = 0x5eed_0bad_cafe_f00d;
 
+/// Returns the folder of the small mods of the tests.
+fn own_mods() -> std::path::PathBuf {
+    std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("mods")
+}
+
 fn begin(mods: &[&str], n_players: usize) -> Session {
-    let own = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("mods");
-    let library = Library::open(&[mods_folder(), own]);
+    let library = Library::open(&[mods_folder(), own_mods()]);
     begin_game(&library, Setup { seed: Some(SEED), ..Setup::of(mods, n_players) }).unwrap()
 }
 
@@ -381,6 +385,59 @@ fn no_byte_depends_on_anything_hidden() {
     for n in 1..4 {
         assert!(none[n] == all[n], "client {n} learns the bid of another player");
     }
+}
+
+/// If two games have other seeds but the same draws so far, all clients receive the same bytes. So
+/// no byte depends on the order of undrawn tiles and cards.
+#[test]
+fn no_byte_depends_on_undrawn_tiles() {
+    for mods in [&["base"][..], &["secret-hands"], &["secret-tiles"]] {
+        let mut played = begin(mods, 2);
+        (0..2).for_each(|seat| played.set_bot(Seat(seat), Some("random")));
+        while played.position_index() < 40 && played.advance() {}
+        let line: Vec<(Actor, String)> = played.steps().iter().map(|step| (step.who, step.text.clone())).collect();
+        let received = |seed: u64| {
+            let library = Library::open(&[mods_folder(), own_mods()]);
+            let setup = Setup { seed: Some(seed), ..Setup::of(mods, 2) };
+            let mut session = begin_game(&library, setup).unwrap();
+            // The first draw has been dealt already, from this seed.
+            session.go_to(0);
+            session.delete_later_answers();
+            let mut wires = Wires::new(session, 3);
+            (0..2).for_each(|n| wires.sit(n, n as u8));
+            // Ignores the hash of the seed, and the tokens, which are random.
+            wires.guests.values_mut().for_each(|guest| guest.received.clear());
+            for (who, text) in &line {
+                let before = wires.table.session().revision();
+                if let Actor::Player(seat) = who {
+                    let at = before.version();
+                    let n = u64::from(seat.0);
+                    let number = wires.request(n, Request::Answer { at, answer: text.clone() });
+                    let news = &wires.guests[&ClientId(n)].news;
+                    assert!(news.contains(&News::Done(number)), "{text}: {:?}", news.last());
+                } else {
+                    wires.table.session_mut().answer_text(text).unwrap();
+                    wires.table.send_changes(before);
+                    wires.deliver();
+                }
+            }
+            assert_eq!(wires.table.session().position_index(), line.len());
+            wires.guests.into_values().map(|guest| guest.received).collect::<Vec<_>>()
+        };
+        let (one, other) = (received(SEED), received(7));
+        assert!(one.iter().all(|bytes| bytes.len() > 1000) && one == other, "{mods:?}");
+    }
+}
+
+/// A connection has only one `hello`, because each can make the table send megabytes.
+#[test]
+fn a_second_hello_is_refused() {
+    let mut wires = Wires::new(begin(&["base"], 2), 1);
+    let before = wires.guests[&ClientId(0)].received.len();
+    let number = wires.request(0, Request::Hello { parts: Vec::new() });
+    let guest = &wires.guests[&ClientId(0)];
+    assert!(guest.news.contains(&News::Refused(number, "the connection has begun already".to_owned())));
+    assert!(guest.received.len() < before + 100);
 }
 
 #[test]

@@ -14,6 +14,10 @@ use tokio::runtime::Runtime;
 use crate::context::{CliError, CommandOutcome, CommandResult, Context};
 use crate::game_args::GameArgs;
 
+/// The number of files and connections that the command asks of the system. Many systems allow a
+/// program only 1,024 unless it asks for more.
+const OPEN_FILES: u64 = 16_384;
+
 /// Let guests play over a network: they open a link in a browser, or type `bastide join LINK`
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -98,6 +102,8 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
         let room = Room::begin(&args.folder, context.library().clone(), setup, &options);
         rooms.push(room.map_err(|error| Diagnostic::without_place(error.to_string()))?);
     }
+    // Fails only if the user has set a lower limit, which then stays.
+    let _ = rlimit::increase_nofile_limit(OPEN_FILES);
     let runtime =
         Runtime::new().map_err(|error| Diagnostic::without_place(format!("cannot start a server: {error}")))?;
     let address = SocketAddr::new(args.address, args.port);
@@ -125,7 +131,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     )?;
     out.flush()?;
     drop(out);
-    runtime.block_on(serve(Host::new(rooms), listener, wait_for_stop()))?;
+    runtime.block_on(serve(Host::new(rooms), listener, wait_for_stop()));
     runtime.shutdown_background();
     Ok(outcome)
 }

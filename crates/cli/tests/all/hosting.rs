@@ -30,6 +30,11 @@ impl Host {
         let link = shown.lines().next().unwrap().split_once(": ").unwrap().1.to_owned();
         Host { terminal, link }
     }
+
+    /// Returns the number of the process.
+    pub fn pid(&self) -> u32 {
+        self.terminal.child.id()
+    }
 }
 
 impl Drop for Host {

@@ -14,3 +14,4 @@ mod printing;
 mod records;
 mod sim;
 mod snapshots;
+mod wire;

@@ -15,7 +15,7 @@ use table::{Answer, AwaitedActor, OptionView, Seat, Spot};
 
 use super::show;
 use crate::room::Room;
-use crate::server::{close, request_limit};
+use crate::server::{close, request_limit, send};
 
 /// A request that the page sends as JSON, with the name of the variant under the key `do`.
 #[derive(Deserialize)]
@@ -154,8 +154,9 @@ impl AskedAbout {
 /// connection.
 pub(crate) async fn serve_page(room: Arc<Room>, id: ClientId, mut socket: WebSocket) {
     let mut events = room.connect(id);
+    let mut requests = room.requests_of(id);
     let mut client = Client::new();
-    room.request(id, encode(&client.hello()));
+    requests.send(encode(&client.hello())).await;
     let mut limit = request_limit();
     let mut asked = AskedAbout::default();
     let why = loop {
@@ -166,12 +167,14 @@ pub(crate) async fn serve_page(room: Arc<Room>, id: ClientId, mut socket: WebSoc
                 let Some(news) = news else { break Some("the table sent a game that cannot be read") };
                 let is_game = news == Some(News::Game);
                 if let Some(shown) = news.and_then(|news| asked.show(&room, &client, news))
-                    && socket.send(Message::Text(shown.to_string().into())).await.is_err()
+                    && !send(&mut socket, Message::Text(shown.to_string().into())).await
                 {
                     break None;
                 }
                 if is_game {
-                    asked.ask(&mut client).iter().for_each(|request| room.request(id, encode(request)));
+                    for request in asked.ask(&mut client) {
+                        requests.send(encode(&request)).await;
+                    }
                 }
                 continue;
             }
@@ -187,7 +190,7 @@ pub(crate) async fn serve_page(room: Arc<Room>, id: ClientId, mut socket: WebSoc
         }
         let request = serde_json::from_str::<PageRequest>(&text).map_err(|_| "the page sent an unknown request");
         match request.and_then(PageRequest::into_request) {
-            Ok(request) => room.request(id, encode(&client.number_request(request))),
+            Ok(request) => requests.send(encode(&client.number_request(request))).await,
             Err(why) => break Some(why),
         }
     };

@@ -32,7 +32,7 @@ impl Served {
         let (stop, stopped) = tokio::sync::oneshot::channel();
         let server = tokio::spawn(async move {
             let stopped = async { drop(stopped.await) };
-            serve(Host::new(rooms), listener, stopped).await.unwrap();
+            serve(Host::new(rooms), listener, stopped).await;
         });
         Served { links, stop: Some(stop), server }
     }
