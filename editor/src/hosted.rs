@@ -1,11 +1,11 @@
 //! The game of the game thread as a table with guests.
 
-use door::{Agreements, ClientId, Event, NumberedRequest, Request, SavedTable, Table};
+use door::{Agreements, ClientId, Event, NumberedRequest, Request, SavedTable, Table, TimeControl};
 use host::{Guests, PlaytestFile};
-use platform::time::Instant;
+use platform::time::{Duration, Instant};
 use table::{AwaitedActor, Revision, Seat, Session};
 
-use crate::invitation::{CollectedPlaytest, GuestRequest, TableNews, TableSeat};
+use crate::invitation::{CollectedPlaytest, GuestRequest, RemainingTimes, TableNews, TableSeat};
 
 /// A message of a guest, which the server passes to the game thread.
 pub use host::RoomMessage as GuestMessage;
@@ -105,7 +105,12 @@ impl HostedGame {
             GuestRequest::Note(n, about, text) => self.send_request(Request::Note { n, about, text }),
             GuestRequest::Reply(replies) => self.send_request(Request::Reply { replies }),
             GuestRequest::Thumb(rule, up) => self.send_request(Request::Thumb { rule, up }),
-            GuestRequest::Free(_) => {}
+            GuestRequest::StartClock(start, increment) if self.is_inviting() => {
+                let [start, increment] = [start, increment].map(|seconds| Duration::from_secs(seconds.into()));
+                self.table.set_time(Instant::now());
+                self.table.start_clock(TimeControl { start, increment });
+            }
+            GuestRequest::Free(_) | GuestRequest::StartClock(..) => {}
         }
     }
 
@@ -204,6 +209,11 @@ fn news(event: Event) -> Option<TableNews> {
         Event::UndoEnded { declined_by } => TableNews::UndoEnded(declined_by),
         Event::Said(line) => TableNews::Said(line.seat, line.name, line.text),
         Event::Pointed { by, spot } => TableNews::Pointed(by, spot),
+        Event::Clock(clock) => TableNews::Clock(RemainingTimes {
+            left: clock.left.into_iter().map(|ms| Duration::from_millis(ms.into())).collect(),
+            runs: clock.runs,
+            since: Instant::now(),
+        }),
         Event::Refused { why, .. } => TableNews::Refused(why),
         _ => return None,
     })

@@ -39,6 +39,9 @@ pub enum GuestRequest {
     Reply(Vec<(String, String)>),
     /// Say whether the explanation of this rule is clear.
     Thumb(String, bool),
+    /// Start a clock with these numbers of seconds: the time of each seat, and the time that a seat
+    /// gains in each further turn.
+    StartClock(u32, u32),
 }
 
 /// News of the table for the window.
@@ -61,6 +64,8 @@ pub enum TableNews {
     Pointed(Seat, Spot),
     /// The playtest has changed.
     Playtest(Box<CollectedPlaytest>),
+    /// The remaining times of the seats.
+    Clock(RemainingTimes),
     /// The game was replaced, so the invitation has ended.
     Ended,
 }
@@ -102,6 +107,17 @@ impl CollectedPlaytest {
     pub fn has_survey(&self) -> bool {
         self.takes_part() && !self.has_replied && !self.survey.is_empty()
     }
+}
+
+/// The remaining times of the seats.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RemainingTimes {
+    /// The time of each seat at the moment `since`.
+    pub left: Vec<Duration>,
+    /// The seat whose time runs; `None` if no time runs.
+    pub runs: Option<Seat>,
+    /// The moment at which the table has sent the times.
+    pub since: Instant,
 }
 
 /// A seat of the table.
@@ -147,6 +163,8 @@ pub struct Invitation {
     pub playtest: Option<CollectedPlaytest>,
     /// True after the end of the game, when the user was told about the playtest.
     pub(crate) has_told_playtest: bool,
+    /// The remaining times of the seats; `None` if the table has no clock.
+    pub clock: Option<RemainingTimes>,
     /// Replaces the game by another game when the user has agreed that the guests must leave.
     pub(crate) replacement: Option<Replacement>,
     /// The spots at which players point, and the times at which they began.
@@ -177,6 +195,7 @@ impl Invitation {
             chat: Vec::new(),
             playtest: None,
             has_told_playtest: false,
+            clock: None,
             replacement: None,
             points: Vec::new(),
             _server: server,
@@ -200,6 +219,15 @@ impl Invitation {
     /// Returns the number of seats that guests have taken.
     pub fn n_guests(&self) -> usize {
         self.seats.iter().filter(|seat| seat.is_guest()).count()
+    }
+
+    /// Returns the remaining time of a seat as minutes and seconds; `None` if there is no clock.
+    pub fn time_left(&self, seat: Seat) -> Option<String> {
+        let RemainingTimes { left, runs, since } = self.clock.as_ref()?;
+        let passed = if *runs == Some(seat) { since.elapsed() } else { Duration::ZERO };
+        // Rounds up, so that 0:00 means that the time is over.
+        let seconds = left.get(seat.idx())?.saturating_sub(passed).as_millis().div_ceil(1000);
+        Some(format!("{}:{:02}", seconds / 60, seconds % 60))
     }
 
     /// Notes that a player points at a spot.

@@ -53,7 +53,7 @@ pub use app::{
 pub use balance_bench::BalanceBench;
 pub use board::BoardView;
 pub use command::{COMMANDS, Command, CommandInfo, CommandMenu};
-pub use invitation::{CollectedPlaytest, GuestRequest, Invitation, TableNews, TableSeat};
+pub use invitation::{CollectedPlaytest, GuestRequest, Invitation, RemainingTimes, TableNews, TableSeat};
 pub use layout::Pane;
 pub use lessons::{Lesson, lessons};
 pub use notifications::{Notification, Notifications, Tone};

@@ -220,6 +220,9 @@ pub struct ViewState {
     pub guest_port: Option<u16>,
     /// The texts about a playtest that the user is writing.
     pub playtest: PlaytestDrafts,
+    /// The time of each player in minutes, and the seconds that a player gains in each further
+    /// turn, for a game with a clock. If `None`, the window proposes a time.
+    pub guest_clock: Option<[u32; 2]>,
     /// The chat line that the user is writing.
     pub chat_line: String,
     /// The folders of bundled mods that the user may change until the window closes.

@@ -216,6 +216,7 @@ impl App {
             guide: self.view_state.guide.take(),
             guest_port: self.view_state.guest_port,
             playtest: std::mem::take(&mut self.view_state.playtest),
+            guest_clock: self.view_state.guest_clock,
             moves: vec![ViewMove::Fit],
             ..ViewState::default()
         };

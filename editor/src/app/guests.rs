@@ -2,10 +2,11 @@
 
 use std::net::SocketAddr;
 
-use table::shown_path;
+use platform::time::Duration;
+use table::{Seat, shown_path};
 
 use super::App;
-use crate::invitation::{CollectedPlaytest, GuestRequest, Invitation, TableNews, TableSeat};
+use crate::invitation::{CollectedPlaytest, GuestRequest, Invitation, RemainingTimes, TableNews, TableSeat};
 use crate::notifications::Tone;
 
 impl App {
@@ -140,6 +141,10 @@ impl App {
                 told = consent_change_text(&invitation, &playtest).or(told);
                 invitation.playtest = Some(*playtest);
             }
+            TableNews::Clock(times) => {
+                told = time_over_text(&invitation, &times, |seat| view.name(seat));
+                invitation.clock = Some(times);
+            }
             TableNews::Refused(why) => told = Some(format!("not applied: {why}")),
             TableNews::Ended => {
                 self.play.invitation = Some(invitation);
@@ -170,6 +175,15 @@ fn consent_change_text(invitation: &Invitation, now: &CollectedPlaytest) -> Opti
         })
     };
     now.consents.iter().enumerate().find_map(changed)
+}
+
+/// Returns a notification about the player whose time is over; `None` if no more time is over than
+/// before.
+fn time_over_text<'v>(invitation: &Invitation, now: &RemainingTimes, name: impl Fn(Seat) -> &'v str) -> Option<String> {
+    let before = &invitation.clock.as_ref()?.left;
+    let is_over = |(before, now): (&Duration, &Duration)| now.is_zero() && !before.is_zero();
+    let seat = Seat(before.iter().zip(&now.left).position(is_over)? as u8);
+    Some(format!("{} has no time left: a bot plays on", name(seat)))
 }
 
 /// Returns a notification about a change of a seat; `None` if no guest has come or gone.

@@ -7,6 +7,7 @@ use egui::{
     Align, Button, Color32, FontId, Id, Label, Layout, Rect, Response, RichText, Role, ScrollArea, Sense, Ui,
     UiBuilder, Vec2, WidgetInfo, pos2, vec2,
 };
+use platform::time::Duration;
 use table::{Actor, Seat, Target, describe_player};
 
 use super::log::explain_choice;
@@ -72,6 +73,13 @@ fn card(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, height: f32, series: &A
         Some((guest, true)) => format!("{name} · {guest}"),
         Some((guest, false)) => format!("{name} · {guest}, away"),
         None => name.clone(),
+    };
+    let shown = match cx.invitation.and_then(|invitation| invitation.time_left(seat)) {
+        Some(time) => {
+            ui.ctx().request_repaint_after(Duration::from_millis(250));
+            format!("{shown} · {time}")
+        }
+        None => shown,
     };
     let is_tight = height < 48.0;
     let inner = rect.shrink2(vec2(9.0, if is_tight { 2.0 } else { 4.0 }));

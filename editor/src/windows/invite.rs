@@ -13,6 +13,15 @@ use crate::ui_context::{Action, UiContext};
 /// The default port, which is also the default of `bastide host`.
 const DEFAULT_PORT: u16 = 7878;
 
+/// The proposed time of each player in minutes, and the seconds for each further turn.
+const DEFAULT_CLOCK: [u32; 2] = [10, 5];
+
+/// The longest time of a player, in minutes: one day, as for `bastide host --clock`.
+const MAX_MINUTES: u32 = 24 * 60;
+
+/// The largest number of seconds for each further turn.
+const MAX_SECONDS: u32 = 3600;
+
 /// Draws the window, if it is open.
 pub fn invite(ctx: &Context, cx: &mut UiContext<'_>) {
     let mut is_open = cx.view_state.windows.invite;
@@ -78,6 +87,9 @@ fn running_invitation(ui: &mut Ui, cx: &mut UiContext<'_>) {
             ui.end_row();
         }
     });
+    if invitation.clock.is_none() {
+        clock_controls(ui, cx);
+    }
     if invitation.n_spectators > 0 {
         ui.weak(format!("{} watching", invitation.n_spectators));
     }
@@ -87,6 +99,26 @@ fn running_invitation(ui: &mut Ui, cx: &mut UiContext<'_>) {
     if ui.button("Stop inviting").on_hover_text("Disconnects all guests.").clicked() {
         cx.request_action(Action::Guests(GuestRequest::Stop));
     }
+}
+
+/// Draws the times of a clock, and the button that starts it.
+fn clock_controls(ui: &mut Ui, cx: &mut UiContext<'_>) {
+    ui.add_space(6.0);
+    ui.horizontal(|ui| {
+        let mut clock = cx.view_state.guest_clock.unwrap_or(DEFAULT_CLOCK);
+        let [minutes, seconds] = &mut clock;
+        let label = ui.label("Time of each player");
+        ui.add(DragValue::new(minutes).range(1..=MAX_MINUTES).suffix(" min")).labelled_by(label.id);
+        let label = ui.label("+");
+        let increment = ui.add(DragValue::new(seconds).range(0..=MAX_SECONDS).suffix(" s per turn"));
+        increment.labelled_by(label.id).on_hover_text("The time that a player gains in each further turn.");
+        cx.view_state.guest_clock = Some(clock);
+        let start = ui.button("Start a clock");
+        if start.on_hover_text("If a player has no time left, the bot greedy plays on.").clicked() {
+            let [minutes, seconds] = clock;
+            cx.request_action(Action::Guests(GuestRequest::StartClock(60 * minutes, seconds)));
+        }
+    });
 }
 
 /// Draws the window that asks before another game replaces the game with guests, if this window is

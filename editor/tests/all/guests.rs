@@ -281,6 +281,32 @@ fn the_player_at_the_window_rates_an_explanation_and_answers_the_survey() {
 }
 
 #[test]
+fn a_clock_runs_for_the_window_and_its_guest() {
+    let mut window = open(game(&["base"], 2, 0), 1366.0, 768.0);
+    let mut guest = RemoteGuest::join(&invite(&mut window));
+    act(&mut window, Action::Command(Command::Invite));
+    click(&mut window, "Start a clock");
+    wait_until(&mut window, "the clock", |app| {
+        app.invitation().unwrap().time_left(Seat(1)).as_deref() == Some("10:00")
+    });
+    assert!(window.query_by_label("Start a clock").is_none());
+    guest.until(|client, news| *news == News::Clock && client.clock().unwrap().runs == Some(Seat(0)));
+
+    // With another invitation, the time of the window is over after a second.
+    act(&mut window, Action::Guests(GuestRequest::Stop));
+    let mut guest = RemoteGuest::join(&invite(&mut window));
+    wait_until(&mut window, "the guest", |app| app.invitation().unwrap().n_guests() == 1);
+    act(&mut window, Action::Guests(GuestRequest::StartClock(1, 0)));
+    wait_until(&mut window, "a bot", |app| app.snapshot().is_bot(Seat(0)));
+    assert_eq!(app(&window).invitation().unwrap().time_left(Seat(0)).unwrap(), "0:00");
+    let name = session(&window).view().name(Seat(0)).to_owned();
+    let told = format!("{name} has no time left: a bot plays on");
+    assert!(app(&window).notifications().items().iter().any(|it| it.text == told));
+    // The bot moves, so the time of the guest runs.
+    guest.until(|client, news| *news == News::Clock && client.clock().unwrap().runs == Some(Seat(1)));
+}
+
+#[test]
 fn rules_change_while_a_guest_plays() {
     let base = CopiedMod::of("base");
     let start = StartOptions { mods: Some(vec![base.library().to_owned()]), watch: true, ..game(&["base"], 2, 0) };
