@@ -14,7 +14,7 @@ use crate::panels;
 use crate::ui_context::{Action, UiContext};
 
 /// The largest height of the columns of mods and of players, in points.
-const MAX_COLUMN: f32 = 350.0;
+const MAX_COLUMN: f32 = 460.0;
 
 /// The height of everything around the columns: title, buttons and margins, in points.
 const AROUND_COLUMNS: f32 = 160.0;
