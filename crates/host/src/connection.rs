@@ -176,7 +176,7 @@ mod tests {
         let empty: [u8; 0] = [];
         let panics = async {
             tokio::task::yield_now().await;
-            empty.iter().next().copied().unwrap()
+            empty.first().copied().unwrap()
         };
         assert!(matches!(catch_panics(panics).await, Err(JoinError::Client(ClientError::Garbled))));
     }

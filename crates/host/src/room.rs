@@ -478,3 +478,36 @@ fn read_seats(file: &Path) -> Result<Option<SavedTable>, OpenRoomError> {
         Err(error) => Err(wrong(error.to_string())),
     }
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+mod tests {
+    use door::Client;
+    use testkit::mods_folder;
+
+    use super::*;
+
+    #[test]
+    fn a_guest_who_reads_nothing_is_disconnected() {
+        let session = begin_game(&Library::open(&[mods_folder()]), Setup::of(&["base"], 2)).unwrap();
+        let (mut table, mut guests) = (Table::new(session, SavedTable::default()), Guests::default());
+        let [(reading, mut read), (idle, unread)] = [1, 2].map(|id| {
+            let (sender, events) = async_mpsc::channel(MAX_WAITING_MESSAGES);
+            let connect = Message::Connect(ClientId(id), sender, SharedArtwork::default());
+            guests.handle(&mut table, RoomMessage(connect));
+            table.handle(ClientId(id), Client::new().hello());
+            (ClientId(id), events)
+        });
+        let mut n_read = 0;
+        for n in 0..2 * MAX_WAITING_MESSAGES {
+            table.notify(n.to_string());
+            guests.deliver(&mut table);
+            while read.try_recv().is_ok() {
+                n_read += 1;
+            }
+        }
+        assert!(n_read > 2 * MAX_WAITING_MESSAGES);
+        assert!(guests.connections.iter().map(|(id, _)| *id).eq([reading]), "{idle:?} is still connected");
+        assert!(unread.is_closed() && unread.len() == MAX_WAITING_MESSAGES);
+    }
+}
