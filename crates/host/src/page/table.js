@@ -717,14 +717,18 @@ function awardItem(it) {
   return make("li", {}, details);
 }
 
+/** A thumb up as an SVG path in a square of 24 units, because some systems have no font with this sign. */
+const THUMB = "M2 10h4v11H2zM8 21V10l4-8c1.7 0 2.6 1.2 2.2 2.8L13.4 9H20c1.3 0 2.2 1.2 1.9 2.4l-2 8c-.2.9-1 1.6-2 1.6z";
+
 /** Returns the two buttons with which a guest says whether the explanation of a rule is clear. */
 function thumbs({ rule, reason }) {
   const said = playtest.thumbs.find(([known]) => known === rule)?.[1];
-  const thumb = (up, sign, label) => make("button", {
+  const thumb = (up, label) => make("button", {
     type: "button", title: label, "$aria-label": `${label}: ${reason}`, "$aria-pressed": String(said === up),
     onclick: () => send({ do: "thumb", rule, up }),
-  }, sign);
-  return make("p", { className: "thumbs" }, "Is this clear?", thumb(true, "\u{1f44d}", "Clear"), thumb(false, "\u{1f44e}", "Unclear"));
+  }, shape("svg", { viewBox: "0 0 24 24", width: 20, height: 20, "aria-hidden": "true" },
+    shape("path", { d: THUMB, fill: "currentColor", transform: up ? "" : "rotate(180 12 12)" })));
+  return make("p", { className: "thumbs" }, "Is this clear?", thumb(true, "Clear"), thumb(false, "Unclear"));
 }
 
 /** Returns what the log says about the playtest. */
