@@ -13,6 +13,7 @@ use workshop::balance::{
     ReportSection, ablation_tables, comparison_table, ladder_table, summary, sweep_tables,
 };
 
+use crate::playtest_bench::PlaytestBench;
 use crate::remote;
 
 /// The interval at which the window polls for results.
@@ -35,6 +36,8 @@ pub struct BalanceBench {
     /// True if the curve shows differences: the result for each value minus the result for the
     /// value in play.
     pub curve_is_relative: bool,
+    /// The playtests that the panel shows instead of bot games, if the user has chosen any.
+    pub playtests: PlaytestBench,
     /// The values of the setting to try in a sweep, as the user typed them.
     pub values: String,
     against: ComparedRules,
@@ -52,6 +55,7 @@ impl Default for BalanceBench {
             listed: None,
             curve_of: None,
             curve_is_relative: false,
+            playtests: PlaytestBench::default(),
             values: String::new(),
             against: ComparedRules::Nothing,
             plan: None,

@@ -88,6 +88,8 @@ impl Chooser {
             FilePurpose::AddMods => (ChooserKind::Folder, "Add a folder of mods", &[]),
             FilePurpose::CompareFolder => (ChooserKind::Folder, "Compare with the mods in a folder", &[]),
             FilePurpose::RecordsFolder => (ChooserKind::Folder, "Replay the records in a folder", &[]),
+            FilePurpose::Playtest => (ChooserKind::Open, "Show a playtest", &["json"]),
+            FilePurpose::PlaytestFolder => (ChooserKind::Folder, "Show the playtests in a folder", &[]),
             FilePurpose::Package => (ChooserKind::Open, "Install a mod: choose its zip archive", &["zip"]),
             FilePurpose::Export => (ChooserKind::Save, "Export a mod as a zip archive", &["zip"]),
         };

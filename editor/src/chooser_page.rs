@@ -55,6 +55,8 @@ impl Chooser {
             | FilePurpose::Package
             | FilePurpose::AddMods
             | FilePurpose::CompareFolder
+            | FilePurpose::Playtest
+            | FilePurpose::PlaytestFolder
             | FilePurpose::RecordsFolder => {
                 if chooser.open_dialog(wanted).is_none() {
                     let _ = chooser.say.send(FileChoice::Nothing);
@@ -73,6 +75,7 @@ impl Chooser {
         input.set_type("file");
         match wanted {
             FilePurpose::OpenRecord => input.set_accept(".game,.link,text/plain"),
+            FilePurpose::Playtest => input.set_accept(".json"),
             FilePurpose::Package => input.set_accept(".zip"),
             _ => input.set_webkitdirectory(true),
         }

@@ -41,6 +41,10 @@ pub enum FilePurpose {
     CompareFolder,
     /// A folder with records to replay.
     RecordsFolder,
+    /// A playtest to show.
+    Playtest,
+    /// A folder with playtests to show.
+    PlaytestFolder,
 }
 
 /// The window in which the user chooses a file or a folder.
@@ -64,9 +68,7 @@ impl FileChooserWindow {
     /// chosen last. If no file was chosen yet and the user opens records, starts in the folder of
     /// games below `data`. In all other cases, starts in the home folder.
     pub fn ask(&mut self, wanted: FilePurpose, data: Option<&Path>) {
-        let games = data
-            .map(|data| data.join("games"))
-            .filter(|_| matches!(wanted, FilePurpose::OpenRecord | FilePurpose::RecordsFolder));
+        let games = data.map(|data| data.join("games")).filter(|_| is_beside_games(wanted));
         let last = self.last.clone().filter(|_| !is_mods_folder(wanted));
         let places = last.into_iter().chain(games).chain(std::env::home_dir());
         let folder = places.into_iter().find(|f| fs::is_dir(f)).or_else(|| std::env::current_dir().ok());
@@ -146,6 +148,9 @@ impl FileChooserWindow {
             FilePurpose::SaveBook => Ok(Action::Book(BookAction::Make(std::mem::take(&mut self.book_of), path))),
             FilePurpose::CompareFolder => Ok(Action::Balance(BalanceAction::Compare(ComparedRules::Folder(path)))),
             FilePurpose::RecordsFolder => Ok(Action::Corpus(CorpusAction::Replay(path))),
+            FilePurpose::Playtest | FilePurpose::PlaytestFolder => {
+                Ok(Action::Balance(BalanceAction::AddPlaytests(path)))
+            }
             FilePurpose::Package => Ok(Action::Package(PackageAction::LookAt(path))),
             FilePurpose::Export => Ok(Action::Package(PackageAction::Export(std::mem::take(&mut self.packed), path))),
             FilePurpose::SaveCopy => Err(match fs::write_output(&path, record()) {
@@ -164,6 +169,14 @@ pub fn deliver_file(path: &Path) -> String {
         Some(name) if outside::GIVES_COPIES => format!("downloaded {}", shown_path(Path::new(name))),
         _ => format!("saved {}", shown_path(path)),
     }
+}
+
+/// Returns whether the user opens games, or files beside them.
+fn is_beside_games(wanted: FilePurpose) -> bool {
+    matches!(
+        wanted,
+        FilePurpose::OpenRecord | FilePurpose::RecordsFolder | FilePurpose::Playtest | FilePurpose::PlaytestFolder
+    )
 }
 
 /// Returns whether the user chooses a folder of mods. [`FileChooserWindow::last`] does not store

@@ -31,6 +31,7 @@ mod lessons;
 mod notifications;
 mod panels;
 mod pictures;
+mod playtest_bench;
 pub mod remote;
 mod rules;
 mod settings;
@@ -57,6 +58,7 @@ pub use invitation::{CollectedPlaytest, GuestRequest, Invitation, RemainingTimes
 pub use layout::Pane;
 pub use lessons::{Lesson, lessons};
 pub use notifications::{Notification, Notifications, Tone};
+pub use playtest_bench::{PlaytestBench, PlaytestResults};
 pub use settings::{HintLevel, LastGame, RecentGame, SeatColours, Settings, Workspace, data_folder};
 pub use test_bench::{TestBench, TestState, TestView};
 pub use tiles::{TilesAction, TilesPane};

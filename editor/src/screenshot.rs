@@ -93,6 +93,8 @@ pub enum ScreenshotView {
     Puzzles,
     /// The invitation of guests
     Invite,
+    /// The playtest beside the record of --open
+    Playtests,
     /// The window for a new mod
     NewMod,
     /// The window that opens a record
@@ -144,6 +146,7 @@ impl ScreenshotView {
             ScreenshotView::GameSetup => &[Command::GameSetup],
             ScreenshotView::Puzzles => &[Command::Puzzles],
             ScreenshotView::Invite => &[Command::Invite],
+            ScreenshotView::Playtests => &[Command::Balance],
             ScreenshotView::NewMod => &[Command::NewMod],
             ScreenshotView::OpenRecord => &[Command::OpenRecord],
             ScreenshotView::SaveCopy => &[Command::SaveCopy],
@@ -160,6 +163,8 @@ pub struct ScreenshotWindow {
     app: App,
     view: ScreenshotView,
     file: PathBuf,
+    /// The record of `--open`.
+    record: Option<PathBuf>,
     /// The scale of text and buttons in the settings.
     scale: f32,
     frame: u32,
@@ -190,7 +195,17 @@ impl ScreenshotWindow {
         app.settings.hints = args.hints.unwrap_or(app.settings.hints);
         let scale = scale * args.text_size.clamp(0.8, 2.5);
         let (view, is_small) = (args.view, args.small);
-        ScreenshotWindow { app, view, file: file.to_owned(), scale, frame: 0, is_taken: false, is_small, outcome }
+        ScreenshotWindow {
+            app,
+            view,
+            file: file.to_owned(),
+            record: args.open.clone(),
+            scale,
+            frame: 0,
+            is_taken: false,
+            is_small,
+            outcome,
+        }
     }
 
     fn prepare(&mut self, ctx: &Context) {
@@ -209,6 +224,7 @@ impl ScreenshotWindow {
             ScreenshotView::NewTile => self.app.show_tiles_view("sketch"),
             ScreenshotView::Designer => self.app.show_tiles_view("designer"),
             ScreenshotView::Patterns => self.app.show_tiles_view("patterns"),
+            ScreenshotView::Playtests => self.show_playtest(ctx),
             ScreenshotView::Skill => self.set_baseline(ctx, ComparedRules::Ladder),
             ScreenshotView::Worth => self.set_baseline(ctx, ComparedRules::Options(None)),
             ScreenshotView::Sweep => {
@@ -220,6 +236,13 @@ impl ScreenshotWindow {
             _ => {}
         }
         self.view.commands().iter().for_each(|command| self.app.run_command(ctx, *command));
+    }
+
+    /// Opens the playtest beside the record of the game.
+    fn show_playtest(&mut self, ctx: &Context) {
+        if let Some(file) = self.record.as_ref().map(|record| record.with_extension("playtest.json")) {
+            self.app.act(ctx, editor::Action::Balance(editor::BalanceAction::AddPlaytests(file)));
+        }
     }
 
     fn set_baseline(&mut self, ctx: &Context, against: ComparedRules) {
@@ -241,7 +264,10 @@ impl ScreenshotWindow {
     /// progress, and the page to print, if the view shows one, is drawn.
     fn is_settled(&self) -> bool {
         let has_page = self.view != ScreenshotView::Print || self.app.n_pages_to_print().is_some();
-        self.frame >= SETTLED_FRAMES && !self.app.balance().is_running() && has_page
+        self.frame >= SETTLED_FRAMES
+            && !self.app.balance().is_running()
+            && !self.app.balance().playtests.is_running()
+            && has_page
     }
 
     fn take_screenshot(&self, ctx: &Context) {

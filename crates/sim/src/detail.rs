@@ -1,9 +1,10 @@
 //! Details of a game in addition to its scores: options, the lead, tiles, and sources of points.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use board::TileIdx;
-use rules::{AwardLine, Catalogue, Decision, FnIdx, Game, ModIdx, Question, Seat, State, TermKind};
+use rules::{Award, AwardLine, Catalogue, Decision, FnIdx, Game, ModIdx, Question, Seat, State, TermKind};
 
 use crate::measure::win_of;
 use crate::result::{GameDetail, GameResult};
@@ -154,17 +155,13 @@ impl GameObserver {
                 Some((_, n, m)) => (*n, *m) = (*n + playing, *m + at_end),
                 None => lands.push((&award.reason, playing, at_end)),
             }
-            let mut total = 0;
-            for line in &award.lines {
-                let after = after_line(total, line);
-                let share = after - total;
-                total = after;
+            for_each_share(award, |line, share| {
                 let source = (line.owner, line.function);
                 match shares.iter_mut().find(|(other, reason, _)| *other == source && *reason == line.reason) {
                     Some((.., sum)) => *sum += share,
                     None => shares.push((source, line.reason.clone(), share)),
                 }
-            }
+            });
         }
         for (reason, playing, at_end) in lands {
             details.playing.add(reason, playing, number);
@@ -174,6 +171,30 @@ impl GameObserver {
             details.by_rule.add(&rule_name(catalogue, source, &reason), share, number);
         }
         self.shares = shares;
+    }
+}
+
+/// Returns the points of a game for each player and scoring rule, with the names of rules in
+/// [`Details::by_rule`].
+pub fn points_by_rule(game: &Game) -> BTreeMap<(Seat, String), i64> {
+    let catalogue = game.rules().catalogue();
+    let mut points = BTreeMap::new();
+    for award in game.state().awards() {
+        for_each_share(award, |line, share| {
+            let rule = rule_name(catalogue, (line.owner, line.function), &line.reason);
+            *points.entry((award.player, rule)).or_default() += share;
+        });
+    }
+    points
+}
+
+/// Calls `each` with each line of an award and the points that the line adds.
+fn for_each_share<'a>(award: &'a Award, mut each: impl FnMut(&'a AwardLine, i64)) {
+    let mut total = 0;
+    for line in &award.lines {
+        let after = after_line(total, line);
+        each(line, after - total);
+        total = after;
     }
 }
 

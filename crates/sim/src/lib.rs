@@ -33,6 +33,7 @@ pub use ablation::{AblationResults, AblationStudy, OrderDependence, RuleEffect, 
 pub use calls::FunctionCalls;
 pub use column_file::{CellValue, ColumnKind, TableColumn};
 pub use compare::{Arm, Comparison, Difference, Verdict, compare};
+pub use detail::points_by_rule;
 pub use example::{ExampleGame, ExamplePosition, Subject, replay_difference, replay_example};
 pub use game::{MAX_ANSWERS, seed_of_game};
 pub use html::{compared_page, page, swept_page};

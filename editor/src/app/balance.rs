@@ -34,6 +34,16 @@ pub enum BalanceAction {
     Export(&'static str),
     /// Write the results to this file.
     Write(PathBuf),
+    /// Ask for a file with a playtest.
+    AskPlaytest,
+    /// Ask for a folder with playtests.
+    AskPlaytestFolder,
+    /// Show this playtest, or the playtests of this folder, beside those that are shown already.
+    AddPlaytests(PathBuf),
+    /// Read the shown playtests again.
+    ReadPlaytests,
+    /// Show bot games instead of playtests.
+    ClosePlaytests,
     /// Replay an example game under these rules. Open it at the position that the example shows or,
     /// for [`ShownRules::Different`], at the first difference from the game under the baseline's
     /// rules.
@@ -60,6 +70,16 @@ impl App {
             BalanceAction::Export(end) => {
                 self.dialogs.files.ask_balance(&format!("balance.{end}"), self.store.data.as_deref())
             }
+            BalanceAction::AskPlaytest => self.dialogs.files.ask(FilePurpose::Playtest, self.store.data.as_deref()),
+            BalanceAction::AskPlaytestFolder => {
+                self.dialogs.files.ask(FilePurpose::PlaytestFolder, self.store.data.as_deref());
+            }
+            BalanceAction::AddPlaytests(path) => {
+                self.benches.balance.playtests.add(ctx, &self.snapshot, path);
+                self.show_pane(Pane::Balance);
+            }
+            BalanceAction::ReadPlaytests => self.benches.balance.playtests.evaluate(ctx, &self.snapshot),
+            BalanceAction::ClosePlaytests => self.benches.balance.playtests.close(),
             BalanceAction::Write(path) => self.write_balance(path),
             BalanceAction::Open(example, which) => self.open_game_of_balance(ctx, example, which),
         }
@@ -115,6 +135,7 @@ impl App {
     /// baseline and a mod in play has changed since the last run.
     pub(super) fn poll_balance(&mut self, ctx: &Context) {
         self.benches.balance.poll(ctx);
+        self.benches.balance.playtests.poll();
         self.receive_replayed();
         if self.benches.balance.compares()
             && self.benches.balance.has_changed_mods(&self.snapshot)

@@ -2,7 +2,7 @@
 
 use std::net::{Ipv4Addr, SocketAddr};
 
-use egui::{Align, Context, DragValue, Grid, Key, Layout, Panel, RichText, TextEdit, Ui};
+use egui::{Align, Context, DragValue, Grid, Key, Layout, Panel, RichText, ScrollArea, TextEdit, Ui};
 use table::Seat;
 
 use super::playtest;
@@ -22,19 +22,28 @@ const MAX_MINUTES: u32 = 24 * 60;
 /// The largest number of seconds for each further turn.
 const MAX_SECONDS: u32 = 3600;
 
+/// The height of the title and the margins of the window, in points.
+const WINDOW_FRAME: f32 = 96.0;
+
 /// Draws the window, if it is open.
 pub fn invite(ctx: &Context, cx: &mut UiContext<'_>) {
     let mut is_open = cx.view_state.windows.invite;
     super::centred(ctx, "Invite guests", [480.0, 300.0]).open(&mut is_open).resizable(false).show(ctx, |ui| {
-        ui.label("Guests in your network can join in a browser, or with the command bastide join LINK.");
-        ui.weak("They see what their seat may see. You can change the rules while they play.");
-        ui.add_space(6.0);
-        match cx.invitation {
-            None => start_controls(ui, cx),
-            Some(_) => running_invitation(ui, cx),
-        }
+        // On a small screen with large text, the content is higher than the screen.
+        let height = ctx.content_rect().height() - WINDOW_FRAME;
+        ScrollArea::vertical().max_height(height).show(ui, |ui| content(ui, cx));
     });
     cx.view_state.windows.invite = is_open;
+}
+
+fn content(ui: &mut Ui, cx: &mut UiContext<'_>) {
+    ui.label("Guests in your network can join in a browser, or with the command bastide join LINK.");
+    ui.weak("They see what their seat may see. You can change the rules while they play.");
+    ui.add_space(6.0);
+    match cx.invitation {
+        None => start_controls(ui, cx),
+        Some(_) => running_invitation(ui, cx),
+    }
 }
 
 /// Draws the choice of the port, and the button that starts the server.

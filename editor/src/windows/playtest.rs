@@ -4,10 +4,11 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use egui::{Button, ComboBox, Context, DragValue, Grid, RichText, ScrollArea, TextEdit, Ui};
+use egui::{Align, Button, ComboBox, Context, DragValue, Frame, Layout, Margin, ScrollArea, TextEdit, Ui, vec2};
 use playtest::{MAX_NOTE, SurveyAnswers, SurveyQuestion};
 use table::shown_path;
 
+use crate::app::BalanceAction;
 use crate::command::Command;
 use crate::invitation::{CollectedPlaytest, GuestRequest};
 use crate::notifications::Tone;
@@ -20,6 +21,9 @@ const NOTE_RULES: usize = 5;
 
 /// The largest difference between the ends of a scale that is shown as a row of buttons.
 const SCALE_BUTTONS: i64 = 10;
+
+/// The width of the panel with the thumbs, in points.
+const THUMBS_WIDTH: f32 = 186.0;
 
 /// The texts about a playtest that the user is writing, and the choice to collect one.
 #[derive(Clone, Debug, Default)]
@@ -107,6 +111,10 @@ pub fn consent_words(playtest: Option<&CollectedPlaytest>, seat: usize) -> &'sta
 
 fn file_buttons(ui: &mut Ui, cx: &mut UiContext<'_>, file: &Path) {
     ui.horizontal_wrapped(|ui| {
+        if ui.button("Show in Balance").clicked() {
+            cx.view_state.windows.invite = false;
+            cx.request_action(Action::Balance(BalanceAction::AddPlaytests(file.to_owned())));
+        }
         if ui.button("Open folder").clicked()
             && let Some(folder) = file.parent()
         {
@@ -233,14 +241,20 @@ pub fn thumbs(ui: &mut Ui, cx: &mut UiContext<'_>, rule: &str) {
     let playtest = cx.invitation.and_then(|invitation| invitation.playtest.as_ref());
     let Some(playtest) = playtest.filter(|playtest| playtest.takes_part()) else { return };
     let said = playtest.thumbs.iter().find(|(known, _)| known == rule).map(|(_, up)| *up);
-    Grid::new("thumbs").num_columns(3).show(ui, |ui| {
-        ui.label(RichText::new("Is this clear?"));
-        for (up, sign, about) in [(true, "👍", "Clear"), (false, "👎", "Unclear")] {
-            let button = ui.add(Button::new(sign).selected(said == Some(up)));
-            button.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, about));
-            if button.on_hover_text(format!("{about}: saves your opinion in the playtest.")).clicked() {
-                cx.request_action(Action::Guests(GuestRequest::Thumb(rule.to_owned(), up)));
+    // A panel of its own, because the text would be illegible on the dark table.
+    let frame =
+        Frame::new().fill(ui.visuals().window_fill()).corner_radius(12.0).inner_margin(Margin::symmetric(10, 3));
+    let layout = Layout::left_to_right(Align::Center);
+    ui.allocate_ui_with_layout(vec2(THUMBS_WIDTH, 28.0), layout, |ui| {
+        frame.show(ui, |ui| {
+            ui.label("Is this clear?");
+            for (up, sign, about) in [(true, "👍", "Clear"), (false, "👎", "Unclear")] {
+                let button = ui.add(Button::new(sign).selected(said == Some(up)));
+                button.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, about));
+                if button.on_hover_text(format!("{about}: saves your opinion in the playtest.")).clicked() {
+                    cx.request_action(Action::Guests(GuestRequest::Thumb(rule.to_owned(), up)));
+                }
             }
-        }
+        });
     });
 }

@@ -6,6 +6,7 @@ use crate::reload::watched;
 use editor::{Action, BalanceAction, Command};
 use egui::Key;
 use egui_kittest::kittest::Queryable as _;
+use playtest::{Note, Playtest, Thumb, TimedAnswer};
 use testkit::CopiedMod;
 use workshop::balance::{ComparedRules, ExampleGame, Measure, ReportRow, ShownRules, Subject};
 
@@ -74,6 +75,56 @@ fn games_are_played_compared_after_a_save_and_opened() {
         let (at, line) = (app.snapshot().position_index(), app.snapshot().steps());
         at > 1 && line[at - 1].text.starts_with("place") && line[at - 2].text == "draw base/K"
     });
+}
+
+/// Balance shows a playtest beside bots, names files that cannot be read, and opens the moment of a
+/// note.
+#[test]
+fn playtests_are_shown_beside_bots() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut window = open(game(&["base"], 2, 2), 1366.0, 1600.0);
+    let give = |window: &mut Window, action: BalanceAction| {
+        window.state_mut().as_mut().unwrap().act(&egui::Context::default(), Action::Balance(action));
+        window.run_steps(3);
+    };
+    wait_until(&mut window, "some moves", |app| app.snapshot().turn() > 6);
+    press(&mut window, Key::P);
+    std::fs::write(dir.path().join("tried.game"), session(&window).record_text()).unwrap();
+    let line = session(&window).steps();
+    let (n, step) = line.iter().enumerate().find(|(_, step)| step.text.starts_with("place")).unwrap();
+    let mut playtest = Playtest::new("tried.game".to_owned());
+    let person = playtest.add_person(Some("red".to_owned())).unwrap();
+    let rules = playtest.index_of_rules(&session(&window).loaded().tested_rules()).unwrap();
+    let (question, answer) = ("Place the tile".to_owned(), step.text.clone());
+    let (asked_by, undone) = (None, false);
+    playtest
+        .add_answer(TimedAnswer { n: n as u32, person, rules, question, asked_by, answer, ms: 4200, undone })
+        .unwrap();
+    let (about, text) = (Some("city".to_owned()), "Why seven?".to_owned());
+    playtest.add_note(Note { n: 3, turn: 2, person, rules, about, text }).unwrap();
+    playtest.set_thumb(Thumb { n: 3, turn: 2, person, rules, rule: "city".to_owned(), up: false }).unwrap();
+    std::fs::write(dir.path().join("tried.playtest.json"), playtest.text()).unwrap();
+    std::fs::write(dir.path().join("empty.playtest.json"), "").unwrap();
+    give(&mut window, BalanceAction::AddPlaytests(dir.path().join("tried.playtest.json")));
+    wait_until(&mut window, "the report", |app| app.balance().playtests.results().is_some());
+    window.run_steps(3);
+    for text in ["1 playtest", "Times of answers", "as greedy", "4.2", "Clear explanations", "Why seven?"] {
+        assert!(is_shown(&window, text), "{text}");
+    }
+    assert!(app(&window).balance().playtests.results().unwrap().problems.is_empty());
+    // The folder contains a file that is empty.
+    give(&mut window, BalanceAction::AddPlaytests(dir.path().to_owned()));
+    wait_until(&mut window, "the folder", |app| !app.balance().playtests.is_running());
+    window.run_steps(3);
+    assert!(is_shown(&window, "empty.playtest.json: the file is empty"));
+    assert_eq!(app(&window).balance().playtests.results().unwrap().n_files, 1, "no file is read twice");
+    let note = window.query_all_by_label_contains("Why seven?").next().unwrap().rect();
+    click_at(&mut window, note.left_center() + egui::vec2(20.0, 0.0), egui::PointerButton::Primary);
+    wait_until(&mut window, "the moment", |app| app.snapshot().position_index() == 3);
+    give(&mut window, BalanceAction::ClosePlaytests);
+    window.state_mut().as_mut().unwrap().act(&egui::Context::default(), Action::Command(Command::Balance));
+    window.run_steps(3);
+    assert!(is_shown(&window, "Run 200 games") && !is_shown(&window, "Why seven?"));
 }
 
 fn row_of(window: &Window, name: &str) -> ReportRow {

@@ -187,10 +187,10 @@ fn the_window_and_a_guest_chat_and_point() {
 }
 
 /// Opens a game of a copy of the base game with a survey, whose record is in `data`.
-fn surveyed(base: &CopiedMod, data: &Path) -> Window {
+fn surveyed(base: &CopiedMod, data: &Path, width: f32, height: f32) -> Window {
     base.write("mod.toml", &(base.read("mod.toml") + "\n[playtest.fun]\nabout = \"Fun?\"\ntype = \"scale\"\n"));
     let mods = Some(vec![base.library().to_owned()]);
-    open(StartOptions { mods, data: Some(data.to_owned()), ..game(&["base"], 2, 0) }, 1366.0, 768.0)
+    open(StartOptions { mods, data: Some(data.to_owned()), ..game(&["base"], 2, 0) }, width, height)
 }
 
 fn playtest(app: &App) -> &CollectedPlaytest {
@@ -202,7 +202,7 @@ fn playtest(app: &App) -> &CollectedPlaytest {
 #[test]
 fn a_playtest_of_the_window_is_collected() {
     let (base, data) = (CopiedMod::of("base"), tempfile::tempdir().unwrap());
-    let mut window = surveyed(&base, data.path());
+    let mut window = surveyed(&base, data.path(), 1366.0, 768.0);
     let link = invite(&mut window);
     act(&mut window, Action::Command(Command::Invite));
     click(&mut window, "Collect a playtest");
@@ -247,12 +247,57 @@ fn a_playtest_of_the_window_is_collected() {
     assert!(window.query_by_label_contains("Last playtest: ").is_some());
 }
 
+/// On a screen of 1024×600 pixels with text of 150 %, the buttons of all windows are on the screen,
+/// or can be scrolled to.
+#[test]
+fn the_windows_of_a_playtest_fit_a_small_screen() {
+    let (base, data) = (CopiedMod::of("base"), tempfile::tempdir().unwrap());
+    let (width, height) = (1024.0 / 1.5, 600.0 / 1.5);
+    let mut window = surveyed(&base, data.path(), width, height);
+    invite(&mut window);
+    act(&mut window, Action::Guests(GuestRequest::CollectPlaytest));
+    act(&mut window, Action::Guests(GuestRequest::Consent(true)));
+    wait_until(&mut window, "the consent", |app| app.invitation().unwrap().takes_part());
+    let screen = egui::Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(width, height));
+    let check = |window: &Window, labels: &[&str]| {
+        for label in labels {
+            let rect = window.get_by_label(label).rect();
+            assert!(screen.contains_rect(rect), "{label}: {rect}");
+        }
+    };
+    act(&mut window, Action::Command(Command::Invite));
+    check(&window, &["Copy link", "I take part", "Write a note…"]);
+    picture(&mut window, "invite");
+    // The last button may be below the others.
+    window.get_by_label("Stop inviting").scroll_to_me();
+    window.run_steps(20);
+    check(&window, &["Show in Balance", "Open folder", "Stop inviting"]);
+    picture(&mut window, "invite-end");
+    act(&mut window, Action::Command(Command::Invite));
+    press(&mut window, egui::Key::N);
+    check(&window, &["A note about the game", "Save note"]);
+    picture(&mut window, "note");
+    press(&mut window, egui::Key::Escape);
+    act(&mut window, Action::Command(Command::Invite));
+    click(&mut window, "Answer the survey…");
+    act(&mut window, Action::Command(Command::Invite));
+    check(&window, &["Questions about the game", "5", "Save answers"]);
+    picture(&mut window, "survey");
+}
+
+/// Saves a picture in the folder of the variable `PICTURES`, if it is set.
+fn picture(window: &mut Window, name: &str) {
+    if let Some(dir) = std::env::var_os("PICTURES") {
+        window.render().unwrap().save(Path::new(&dir).join(format!("{name}.png"))).unwrap();
+    }
+}
+
 /// After the explanation of points, the player at the window says whether it is clear, and answers
 /// the survey at the end of the game.
 #[test]
 fn the_player_at_the_window_rates_an_explanation_and_answers_the_survey() {
     let (base, data) = (CopiedMod::of("base"), tempfile::tempdir().unwrap());
-    let mut window = surveyed(&base, data.path());
+    let mut window = surveyed(&base, data.path(), 1366.0, 768.0);
     invite(&mut window);
     act(&mut window, Action::Guests(GuestRequest::CollectPlaytest));
     act(&mut window, Action::Guests(GuestRequest::Consent(true)));
@@ -263,6 +308,7 @@ fn the_player_at_the_window_rates_an_explanation_and_answers_the_survey() {
     }
     window.state_mut().as_mut().unwrap().explain_largest_award();
     window.run_steps(3);
+    picture(&mut window, "thumbs");
     click(&mut window, "Unclear");
     wait_until(&mut window, "the thumb", |app| playtest(app).thumbs.len() == 1);
     let rule = session(&window).view().awards().iter().max_by_key(|it| it.points).unwrap().reason.to_string();

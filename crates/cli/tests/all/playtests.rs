@@ -117,13 +117,36 @@ fn a_playtest_is_collected_and_evaluated() {
     assert_eq!(n("n"), playtest.answers.len() as u64);
     assert_eq!(n("n_compared"), n("n"), "every answer is compared with the bot");
     assert_eq!(report["survey"][0]["by_version"][0]["mean"], 4.0);
+    // Anna finished the game; Bob declined. The bot played both seats of 50 games.
+    assert_eq!(
+        (&report["versions"][0]["n_finished"], &report["versions"][0]["n_bot_finished"]),
+        (&1.into(), &100.into())
+    );
+    assert!(report["points"].as_array().unwrap().iter().any(|it| it["by_version"][0]["bot"].as_f64() > Some(0.0)));
+    let grouped = report["hesitation"].as_array().unwrap().iter().map(|it| it["by_version"][0]["n"].as_u64().unwrap());
+    assert!(grouped.clone().count() == 3 && grouped.sum::<u64>() > 0, "{}", report["hesitation"]);
     let options = report["options"].as_array().unwrap();
     assert!(options.iter().any(|it| it["option"] == "pass" && it["by_version"][0]["n_offered"] != 0), "{options:?}");
 
     // Another version of the mods stands beside the first one.
     let later = text.replace("\"version\": \"0.1.0\"", "\"version\": \"0.2.0\"").replace("Which edges", "What edges");
     written(&dir, "tables/later.playtest.json", &later);
+    let thumb = |n: u32, rule: &str| {
+        format!("{{ \"n\": {n}, \"turn\": 1, \"person\": 1, \"rules\": 0, \"rule\": \"{rule}\", \"up\": false }}")
+    };
+    assert!(later.contains("\"thumbs\": []"), "{later}");
+    let later = later.replace("\"thumbs\": []", &format!("\"thumbs\": [{}, {}]", thumb(3, "road"), thumb(4, "city")));
+    written(&dir, "tables/later.playtest.json", &later);
     let ran = evaluate(&[&file, "tables/later.playtest.json"]).expect(0);
+    let clear = ran.out.split("Clear explanations").nth(1).expect("the thumbs").lines().collect::<Vec<_>>();
+    assert!(clear[2].contains("A clear  A unclear  B clear  B unclear"), "{}", clear[2]);
+    assert!(clear[3].split_whitespace().eq(["city", "0", "0", "0", "1"]), "{}", clear[3]);
+    // A folder stands for the playtests in it, sorted by name.
+    assert!(
+        fs::rename(dir.path().join("tables/later.playtest.json"), dir.path().join("tables/zz.playtest.json")).is_ok()
+    );
+    let in_folder = evaluate(&["tables"]).expect(0);
+    assert_eq!(in_folder.out, ran.out);
     assert!(ran.out.contains("B  as before, but tested 0.2.0"), "{}", ran.out);
     assert!(ran.out.contains("A median") && ran.out.contains("B median"), "{}", ran.out);
 }
@@ -147,6 +170,13 @@ fn files_that_are_no_playtests_are_refused() {
     assert!(bastide(dir.path(), &["playtests", "huge.json"]).expect(1).err.contains("cannot be read"));
     assert!(bastide(dir.path(), &["playtests", "missing.json"]).expect(1).err.contains("cannot be read"));
     bastide(dir.path(), &["playtests"]).expect(2);
+    fs::create_dir(dir.path().join("none")).unwrap();
+    assert!(bastide(dir.path(), &["playtests", "none"]).expect(1).err.contains("none has no playtests"));
+    let empty = "{ \"format\": \"bastide playtest\", \"version\": 1, \"record\": \"none.game\", \"rules\": [], \
+                 \"people\": [], \"answers\": [], \"notes\": [], \"replies\": [] }";
+    written(&dir, "empty.json", empty);
+    let ran = bastide(dir.path(), &["playtests", "empty.json"]).expect(0);
+    assert!(ran.out.contains("contain nothing that people did or said"), "{}", ran.out);
     // Control characters in a note reach no terminal.
     let note = "{ \"n\": 0, \"turn\": 0, \"person\": 1, \"rules\": 0, \"about\": null, \"text\": \"a\\u001b[31mb\" }";
     let text = format!(

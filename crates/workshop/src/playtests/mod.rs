@@ -1,20 +1,31 @@
-//! Reports on playtests: the times of answers, the options that people and bots choose, notes, and
-//! replies to surveys, by version of the mods.
+//! Reports on playtests: people beside bots, by version of the mods. A report contains points by
+//! rule, the times of answers and the points that they lose, the options that people and bots
+//! choose, notes, opinions about explanations, and replies to surveys.
 
-use std::collections::{BTreeMap, BTreeSet};
+mod collect;
+mod tables;
+
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use diagnostic::Diagnostic;
 use loader::read_text;
-use players::{AnswerHistory, BotInfo, Player, Rng, View};
-use playtest::{MAX_BYTES, Playtest, Reply, SurveyQuestion, TestedMod, TimedAnswer};
-use record::ReplayedDecision;
-use rules::{Answer, Game, option_text, redacted_for};
+use platform::fs;
+use players::BotInfo;
+use playtest::{FILE_ENDING, MAX_BYTES, Playtest, Reply, SurveyQuestion, TestedMod};
 use serde::Serialize;
-use table::GameView;
 
-use crate::record_on_disk::RecordOnDisk;
 use crate::rules_cache::RulesCache;
+
+pub use tables::{Remark, RemarkList};
+
+use collect::Collected;
+
+/// The default number of games of bots for each setup of the playtests.
+pub const DEFAULT_BOT_GAMES: u64 = 50;
+
+/// The maximum number of slow and costly choices in a report.
+const MAX_SLOW_CHOICES: usize = 10;
 
 /// A file with a playtest.
 pub struct PlaytestOnDisk {
@@ -45,6 +56,57 @@ impl PlaytestOnDisk {
     }
 }
 
+/// Reads the playtests of files and folders, each file once. Returns them, and the problems of
+/// files and folders that cannot be read.
+pub fn read_playtests(paths: &[PathBuf]) -> (Vec<PlaytestOnDisk>, Vec<Diagnostic>) {
+    let (mut files, mut problems) = (Vec::new(), Vec::new());
+    let mut known: Vec<PathBuf> = Vec::new();
+    for path in paths {
+        match find_playtests(path) {
+            Ok(found) => {
+                for path in found {
+                    let place = fs::canonicalize(&path).unwrap_or_else(|_| path.clone());
+                    if !known.contains(&place) {
+                        known.push(place);
+                        match PlaytestOnDisk::read(&path) {
+                            Ok(file) => files.push(file),
+                            Err(problem) => problems.push(problem),
+                        }
+                    }
+                }
+            }
+            Err(problem) => problems.push(problem),
+        }
+    }
+    (files, problems)
+}
+
+/// Returns the playtests that `path` names: the files in a folder that end in `.playtest.json`,
+/// sorted, or else the file itself.
+///
+/// # Errors
+/// Returns an error if a folder cannot be read, or if it contains no playtest.
+fn find_playtests(path: &Path) -> Result<Vec<PathBuf>, Diagnostic> {
+    if !fs::is_dir(path) {
+        return Ok(vec![path.to_owned()]);
+    }
+    let help = format!("name a folder with files that end in {FILE_ENDING}, such as the folder of a record");
+    let problem = |message: String| Diagnostic::without_place(message).with_help(&help);
+    let unreadable = |error: std::io::Error| problem(format!("cannot read {}: {error}", path.display()));
+    let mut files = Vec::new();
+    for entry in fs::read_dir(path).map_err(unreadable)? {
+        let file = entry.map_err(unreadable)?.path();
+        if file.to_string_lossy().ends_with(FILE_ENDING) {
+            files.push(file);
+        }
+    }
+    files.sort();
+    if files.is_empty() {
+        return Err(problem(format!("{} has no playtests", path.display())));
+    }
+    Ok(files)
+}
+
 /// The results of playtests. Every row has an entry for each version of the mods, in the order of
 /// `versions`.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
@@ -53,10 +115,19 @@ pub struct PlaytestReport {
     pub versions: Vec<TestedVersion>,
     /// The questions of the game, those with the most answers first.
     pub decisions: Vec<DecisionRow>,
+    /// The points of people and bots in finished games, by scoring rule, those with the most points
+    /// first.
+    pub points: Vec<PointsRow>,
+    /// The answers of people, in three groups of equal size by time: the quickest group first.
+    pub hesitation: Vec<HesitationRow>,
+    /// The slowest answers that lost the most points, at most 10.
+    pub slow_choices: Vec<SlowChoice>,
     /// The kinds of options, by question.
     pub options: Vec<OptionRow>,
     /// The subjects of notes, those with the most notes first.
     pub notes: Vec<NoteRow>,
+    /// Opinions about explanations of rules, those that are unclear to the most people first.
+    pub thumbs: Vec<ThumbRow>,
     /// The questions of the survey, in the order of the files.
     pub survey: Vec<SurveyRow>,
 }
@@ -70,6 +141,93 @@ pub struct TestedVersion {
     pub n_games: usize,
     /// The number of people with any data.
     pub n_people: usize,
+    /// The number of games that people finished: a game counts once for each person at a seat.
+    pub n_finished: usize,
+    /// The same number for the games of bots.
+    pub n_bot_finished: usize,
+}
+
+/// The points for a scoring rule.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct PointsRow {
+    /// The name of the rule, as in the tables of `bastide sim`.
+    pub rule: String,
+    /// The points, by version.
+    pub by_version: Vec<PointsStats>,
+}
+
+/// The mean points of a player in a finished game.
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
+pub struct PointsStats {
+    /// The points of people; `None` if they finished no game.
+    pub people: Option<f64>,
+    /// The points of bots in games with the same setup; `None` if they played none.
+    pub bot: Option<f64>,
+}
+
+/// A group of answers with similar times.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct HesitationRow {
+    /// The name of the group.
+    pub group: String,
+    /// The answers, by version.
+    pub by_version: Vec<HesitationStats>,
+}
+
+/// The answers of people in a group, without answers to questions with a single option.
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
+pub struct HesitationStats {
+    /// The number of answers.
+    pub n: usize,
+    /// The longest time in milliseconds.
+    pub max_ms: u32,
+    /// The mean points that an answer loses against the best one, as the bot `greedy` judges them;
+    /// `None` if there is no answer.
+    pub lost: Option<f64>,
+}
+
+/// A slow answer that loses points.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct SlowChoice {
+    /// The path of the record.
+    #[serde(skip)]
+    pub path: PathBuf,
+    /// The name of the record.
+    pub record: String,
+    /// The number of answers before this one.
+    pub n: u32,
+    /// The index of the version.
+    pub version: usize,
+    /// The colour of the seat; `None` if it is unknown.
+    pub seat: Option<String>,
+    /// The text of the question.
+    pub question: String,
+    /// The answer of the person.
+    pub answer: String,
+    /// The best answer, as the bot `greedy` judges them.
+    pub best: String,
+    /// The time in milliseconds.
+    pub ms: u32,
+    /// The points that the answer loses against the best one.
+    pub lost: f64,
+}
+
+/// Opinions about the explanation of a rule.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct ThumbRow {
+    /// The rule: the reason of points.
+    pub rule: String,
+    /// The opinions, by version.
+    pub by_version: Vec<ThumbStats>,
+}
+
+/// The numbers of opinions about an explanation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct ThumbStats {
+    /// The number of people to whom it is clear.
+    pub n_clear: usize,
+    /// The number of people to whom it is unclear.
+    pub n_unclear: usize,
 }
 
 /// A question of the game.
@@ -96,6 +254,9 @@ pub struct DecisionStats {
     pub n_compared: usize,
     /// The number of these answers that equal the bot's choice.
     pub n_like_bot: usize,
+    /// The mean points that an answer loses against the best one, as the bot `greedy` judges them;
+    /// `None` if no answer could be judged, for example because something is hidden.
+    pub lost: Option<f64>,
 }
 
 /// A kind of option of a question: the option without its place, such as `follower on road`.
@@ -132,6 +293,9 @@ pub struct NoteRow {
 /// A note.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct NoteText {
+    /// The path of the record.
+    #[serde(skip)]
+    pub path: PathBuf,
     /// The name of the record.
     pub record: String,
     /// The number of answers before the moment.
@@ -173,230 +337,49 @@ struct Answers {
     times: Vec<u32>,
     n_compared: usize,
     n_like_bot: usize,
-}
-
-/// Collects data by version.
-struct Collected<'b> {
-    bot: &'b BotInfo,
-    versions: Vec<TestedVersion>,
-    answers: BTreeMap<(String, Option<String>), BTreeMap<usize, Answers>>,
-    options: BTreeMap<(String, String), BTreeMap<usize, OptionStats>>,
-    notes: BTreeMap<String, BTreeMap<usize, Vec<NoteText>>>,
-    survey: Vec<(SurveyQuestion, BTreeMap<usize, Vec<Reply>>)>,
+    /// The points that the answers lose against the best ones.
+    lost: Vec<f64>,
 }
 
 impl PlaytestReport {
     /// Summarizes playtests. Replays the record of each one with the mods of `cache`, and lets
-    /// `bot` choose in the positions in which people chose. Adds warnings to `problems` about
+    /// `bot` choose in the positions in which people chose. Also lets `bot` play `n_games` games
+    /// with the setup of each record that people finished. Adds warnings to `problems` about
     /// records that are missing, or that do not fit the mods; the report then lacks the bot's
     /// choices for these records.
     pub fn new(
         files: &[PlaytestOnDisk],
         cache: &mut RulesCache,
         bot: &BotInfo,
+        n_games: u64,
         problems: &mut Vec<Diagnostic>,
     ) -> PlaytestReport {
-        let mut collected = Collected {
-            bot,
-            versions: Vec::new(),
-            answers: BTreeMap::new(),
-            options: BTreeMap::new(),
-            notes: BTreeMap::new(),
-            survey: Vec::new(),
-        };
+        let mut collected = Collected::new(bot, n_games);
         for file in files {
             collected.add(file, cache, problems);
         }
         collected.into_report()
     }
+
+    /// Returns whether the playtests contain nothing that people did or said.
+    pub fn is_empty(&self) -> bool {
+        self.versions.iter().all(|version| version.n_people == 0)
+    }
 }
 
-impl Collected<'_> {
-    fn add(&mut self, file: &PlaytestOnDisk, cache: &mut RulesCache, problems: &mut Vec<Diagnostic>) {
-        let playtest = &file.playtest;
-        let versions: Vec<usize> = playtest.rules.iter().map(|rules| self.version(&rules.mods)).collect();
-        let version_of = |rules: u32| versions.get(rules as usize).copied().unwrap_or_default();
-        let mut people: BTreeSet<(usize, u32)> = BTreeSet::new();
-        for answer in &playtest.answers {
-            let version = version_of(answer.rules);
-            people.insert((version, answer.person));
-            self.answers_of(answer, version).times.push(answer.ms);
-        }
-        let questions = self.replay(file, &version_of, cache, problems);
-        for note in &playtest.notes {
-            let version = version_of(note.rules);
-            people.insert((version, note.person));
-            let about = note.about.as_ref().or_else(|| questions.get(&note.n));
-            let about = about.map_or("the end of the record", String::as_str).to_owned();
-            let seat = playtest.people.iter().find(|it| it.id == note.person).and_then(|it| it.seat.clone());
-            let (record, text) = (playtest.record.clone(), note.text.clone());
-            let text = NoteText { record, n: note.n, turn: note.turn, seat, text };
-            self.notes.entry(about).or_default().entry(version).or_default().push(text);
-        }
-        for rules in &playtest.rules {
-            for question in &rules.survey {
-                match self.survey.iter_mut().find(|(known, _)| known.id == question.id) {
-                    Some((known, _)) => known.clone_from(question),
-                    None => self.survey.push((question.clone(), BTreeMap::new())),
-                }
-            }
-        }
-        for reply in &playtest.replies {
-            let version = version_of(reply.rules);
-            people.insert((version, reply.person));
-            if let Some((_, replies)) = self.survey.iter_mut().find(|(known, _)| known.id == reply.question) {
-                replies.entry(version).or_default().push(reply.reply.clone());
-            }
-        }
-        for (i, version) in self.versions.iter_mut().enumerate() {
-            version.n_games += usize::from(versions.contains(&i));
-            version.n_people += people.iter().filter(|(of, _)| *of == i).count();
-        }
-    }
-
-    /// Returns the index of a version, after adding it if it is new.
-    fn version(&mut self, mods: &[TestedMod]) -> usize {
-        self.versions.iter().position(|known| known.mods == mods).unwrap_or_else(|| {
-            self.versions.push(TestedVersion { mods: mods.to_vec(), ..TestedVersion::default() });
-            self.versions.len() - 1
-        })
-    }
-
-    fn answers_of(&mut self, answer: &TimedAnswer, version: usize) -> &mut Answers {
-        let key = (answer.question.clone(), answer.asked_by.clone());
-        self.answers.entry(key).or_default().entry(version).or_default()
-    }
-
-    /// Replays the record, and compares the answers of people with the choices of the bot. Returns
-    /// the open question at each number of answers.
-    fn replay(
-        &mut self,
-        file: &PlaytestOnDisk,
-        version_of: &impl Fn(u32) -> usize,
-        cache: &mut RulesCache,
-        problems: &mut Vec<Diagnostic>,
-    ) -> BTreeMap<u32, String> {
-        let mut questions: BTreeMap<u32, String> =
-            file.playtest.answers.iter().map(|answer| (answer.n, answer.question.clone())).collect();
-        let path = file.path.with_file_name(&file.playtest.record);
-        let warn = |found: Vec<Diagnostic>| found.into_iter().map(Diagnostic::as_warning);
-        let opened = match RecordOnDisk::read(&path, None, &mut Vec::new()) {
-            Ok(opened) => opened,
-            Err(found) => {
-                problems.extend(warn(found));
-                return questions;
-            }
-        };
-        let rules = match opened.rules(cache) {
-            Ok(rules) => rules,
-            Err(found) => {
-                problems.extend(warn(found));
-                return questions;
-            }
-        };
-        problems.extend(opened.mod_warnings(&rules).into_iter().map(Diagnostic::as_warning));
-        let by_n: BTreeMap<u32, &TimedAnswer> =
-            file.playtest.answers.iter().filter(|answer| !answer.undone).map(|answer| (answer.n, answer)).collect();
-        let mut bot = self.bot.make(0);
-        let replayed = opened.replay(&rules, |moment| {
-            let view = GameView::of(moment.game);
-            let Some(prompt) = view.prompt() else { return };
-            questions.entry(moment.n as u32).or_insert_with(|| prompt.text.to_owned());
-            // After a change of the mods or of the record, the answers may no longer fit.
-            let answer = by_n.get(&(moment.n as u32));
-            if let Some(answer) = answer.filter(|answer| answer.answer == moment.answer && prompt.seat().is_some()) {
-                self.compare(&moment, view, answer, version_of(answer.rules), &mut *bot);
-            }
-        });
-        match replayed {
-            Ok(run) => problems.extend(run.failures.first().map(|failed| opened.failure(failed).as_warning())),
-            Err(found) => problems.extend(warn(found)),
-        }
-        questions
-    }
-
-    /// Compares the answer of a person with the choice of the bot in the same position.
-    fn compare(
-        &mut self,
-        moment: &ReplayedDecision<'_>,
-        view: GameView<'_>,
-        answer: &TimedAnswer,
-        version: usize,
-        bot: &mut dyn Player,
-    ) {
-        let chosen = bot_choice(moment, bot);
-        if let Some((_, text)) = &chosen {
-            let answers = self.answers_of(answer, version);
-            answers.n_compared += 1;
-            answers.n_like_bot += usize::from(*text == moment.answer);
-        }
-        let kind = |answer: Answer| option_kind(view, answer, &view.answer_text(answer).unwrap_or_default());
-        let answers = view.answers();
-        let by_person = answers.iter().find(|it| view.answer_text(**it).as_deref() == Some(moment.answer));
-        let by_person = by_person.and_then(|it| kind(*it));
-        let by_bot = chosen.and_then(|(answer, _)| kind(answer));
-        let offered: BTreeSet<String> = answers.into_iter().filter_map(kind).collect();
-        if offered.len() < 2 {
-            return;
-        }
-        for option in offered {
-            let (is_person, is_bot) = (by_person.as_ref() == Some(&option), by_bot.as_ref() == Some(&option));
-            let stats = self.options.entry((answer.question.clone(), option)).or_default().entry(version).or_default();
-            stats.n_offered += 1;
-            stats.n_people += usize::from(is_person);
-            stats.n_bot += usize::from(is_bot);
-        }
-    }
-
-    fn into_report(self) -> PlaytestReport {
-        fn dense<T: Default>(n: usize, mut by_version: BTreeMap<usize, T>) -> Vec<T> {
-            (0..n).map(|i| by_version.remove(&i).unwrap_or_default()).collect()
-        }
-        let n = self.versions.len();
-        let mut decisions: Vec<DecisionRow> = self
-            .answers
-            .into_iter()
-            .map(|((question, asked_by), by_version)| DecisionRow {
-                question,
-                asked_by,
-                by_version: dense(n, by_version).into_iter().map(DecisionStats::of).collect(),
-            })
-            .collect();
-        let n_answers = |row: &DecisionRow| row.by_version.iter().map(|it| it.n).sum::<usize>();
-        decisions.sort_by_key(|row| std::cmp::Reverse(n_answers(row)));
-        let mut notes: Vec<NoteRow> = self
-            .notes
-            .into_iter()
-            .map(|(about, by_version)| NoteRow { about, by_version: dense(n, by_version) })
-            .collect();
-        notes.sort_by_key(|row| std::cmp::Reverse(row.by_version.iter().map(Vec::len).sum::<usize>()));
-        let options = self.options.into_iter().map(|((question, option), by_version)| OptionRow {
-            question,
-            option,
-            by_version: dense(n, by_version),
-        });
-        let survey = self.survey.into_iter().map(|(question, by_version)| SurveyRow {
-            question,
-            by_version: dense(n, by_version).into_iter().map(SurveyStats::of).collect(),
-        });
-        PlaytestReport {
-            versions: self.versions,
-            decisions,
-            options: options.collect(),
-            notes,
-            survey: survey.collect(),
-        }
-    }
+/// Returns the mean of some numbers; `None` if there are none.
+fn mean(numbers: &[f64]) -> Option<f64> {
+    (!numbers.is_empty()).then(|| numbers.iter().sum::<f64>() / numbers.len() as f64)
 }
 
 impl DecisionStats {
-    fn of(Answers { mut times, n_compared, n_like_bot }: Answers) -> DecisionStats {
+    fn of(Answers { mut times, n_compared, n_like_bot, lost }: Answers) -> DecisionStats {
         times.sort_unstable();
         let n = times.len();
         let at = |i: usize| times.get(i).copied().unwrap_or_default();
         let median_ms = (u64::from(at(n / 2)) + u64::from(at(n.saturating_sub(1) / 2))) / 2;
         let p90_ms = at((n * 9).div_ceil(10).saturating_sub(1));
-        DecisionStats { n, median_ms: median_ms as u32, p90_ms, n_compared, n_like_bot }
+        DecisionStats { n, median_ms: median_ms as u32, p90_ms, n_compared, n_like_bot, lost: mean(&lost) }
     }
 }
 
@@ -408,45 +391,10 @@ impl SurveyStats {
         let n = numbers.len();
         let at = |i: usize| numbers.get(i).copied();
         let median = at(n / 2).zip(at(n.saturating_sub(1) / 2)).map(|(a, b)| f64::midpoint(a, b));
-        let mean = (n > 0).then(|| numbers.iter().sum::<f64>() / n as f64);
         let mut counts: BTreeMap<Reply, usize> = BTreeMap::new();
         for reply in &replies {
             *counts.entry(reply.clone()).or_default() += 1;
         }
-        SurveyStats { n: replies.len(), mean, median, counts: counts.into_iter().collect() }
-    }
-}
-
-/// Returns the bot's choice and its text; `None` if the bot cannot choose.
-fn bot_choice(moment: &ReplayedDecision<'_>, bot: &mut dyn Player) -> Option<(Answer, String)> {
-    let game: &Game = moment.game;
-    let seat = GameView::of(game).asked_seat()?;
-    let (rules, state, decision) = (game.rules(), game.state(), moment.decision);
-    // Without a seed in the record, any fixed number makes the bot's choices repeatable.
-    let seed = game.setup().seed.unwrap_or_default();
-    bot.reset(Rng::derived_seed(Rng::seat_seed(seed, seat.idx()), moment.n as u64));
-    bot.observe_history(&|| AnswerHistory::of(game, seat));
-    let view = View { rules, state: &redacted_for(rules, state, seat.into()), decision };
-    let option = bot.choose(&view);
-    if bot.take_failure().is_some() {
-        return None;
-    }
-    let answer = decision.nth(&rules.ruleset, state, option)?;
-    Some((answer, option_text(&rules.ruleset, state, decision, answer)))
-}
-
-/// Returns the kind of an option: the option without its place on the board. `None` for placements
-/// and for chance, which have no kinds.
-fn option_kind(view: GameView<'_>, answer: Answer, text: &str) -> Option<String> {
-    match answer {
-        Answer::Place(_) | Answer::Draw(_) | Answer::Roll(_) => None,
-        Answer::Pass => Some("pass".to_owned()),
-        Answer::Deploy { kind, zone } => Some(format!("{} on {}", view.piece_name(kind), view.zone_kind(zone))),
-        Answer::Marker(n) => Some(format!("marker {}", n + 1)),
-        Answer::ModOption(_) => {
-            let words: Vec<&str> =
-                text.split_whitespace().filter(|word| !word.contains(|c: char| c.is_ascii_digit())).collect();
-            Some(if words.is_empty() { text.to_owned() } else { words.join(" ") })
-        }
+        SurveyStats { n: replies.len(), mean: mean(&numbers), median, counts: counts.into_iter().collect() }
     }
 }

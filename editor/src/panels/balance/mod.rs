@@ -4,6 +4,7 @@
 mod against;
 mod charts;
 mod curve;
+mod people;
 mod tables;
 
 use std::sync::Arc;
@@ -24,6 +25,9 @@ pub fn balance(ui: &mut Ui, cx: &mut UiContext<'_>) {
     pane(ui, |ui| {
         head(ui, cx);
         ui.separator();
+        if cx.balance.playtests.is_open() {
+            return people::playtests(ui, cx);
+        }
         if let Some(error) = cx.balance.error() {
             ui.colored_label(tone_colour(ui, Tone::Bad), error);
         }
@@ -56,6 +60,7 @@ fn head(ui: &mut Ui, cx: &mut UiContext<'_>) {
             _ => {}
         }
         against::baseline_choice(ui, cx);
+        people::menu(ui, cx);
         ui.add_enabled_ui(cx.balance.results().is_some(), |ui| {
             let menu = ui.menu_button("Export", |ui| {
                 for (end, about) in FORMATS {

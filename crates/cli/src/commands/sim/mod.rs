@@ -20,6 +20,8 @@ use players::BotInfo;
 use rules::{MAX_SEATS, Setup};
 use sim::{CHECK_LEVEL, DEFAULT_LEVEL, GameResult, Plan, Shard, TableFormat};
 
+pub use text::write_section;
+
 use crate::commands::sim::files::{FailureFolder, RowFile, write_text};
 use crate::context::{CliError, CommandOutcome, CommandResult, Context, parse_setting, settings_error};
 use crate::game_args;
