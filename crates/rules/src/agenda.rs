@@ -25,6 +25,7 @@ use crate::legal_options;
 use crate::memories::Memories;
 use crate::panics::Panic;
 use crate::position::{Location, Position, Scope, Turn, TurnPart};
+use crate::reads::ReadSet;
 use crate::score_order;
 use crate::scoring;
 use crate::seat_set::SeatSet;
@@ -310,7 +311,7 @@ fn run_phase(rules: &Rules, state: &mut State, at: u16, stage: PhaseStage) -> Re
                 return Ok(());
             }
             count_event(rules, state, Some(function))?;
-            if rules.hooks.returns_at_once(function, state) {
+            if returns_at_once(rules, state, function) {
                 next_phase(state, at);
                 return Ok(());
             }
@@ -456,7 +457,7 @@ fn run_event(rules: &Rules, state: &mut State) -> Result<(), Box<Fault>> {
         flush_queue(state);
         return Ok(());
     };
-    if rules.hooks.returns_at_once(handler.function, state) {
+    if returns_at_once(rules, state, handler.function) {
         count_event(rules, state, Some(handler.function))?;
         set_next(state, i as u16 + 1);
         return Ok(());
@@ -468,6 +469,16 @@ fn run_event(rules: &Rules, state: &mut State) -> Result<(), Box<Fault>> {
         set_next(state, i as u16 + 1);
     }
     Ok(())
+}
+
+/// Returns whether the engine can omit a call of `function`, because its first line would return.
+fn returns_at_once(rules: &Rules, state: &State, function: FnIdx) -> bool {
+    let returns = rules.hooks.returns_at_once(function, state);
+    if returns {
+        // The first line has read stored data, which no narrower set contains.
+        rules.reads.add(ReadSet::ANYTHING);
+    }
+    returns
 }
 
 fn set_next(state: &mut State, i: u16) {
