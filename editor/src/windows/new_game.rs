@@ -161,7 +161,8 @@ impl NewGameWindow {
         ui.horizontal(|ui| {
             ui.label(RichText::new("Expansions").strong());
             if ui.add_enabled(!own.is_empty(), Button::new("All").small()).clicked() {
-                self.ticked.extend(own.iter().map(|it| it.id.clone()));
+                let new = own.iter().map(|it| &it.id).filter(|id| !self.ticked.contains(id));
+                self.ticked.extend(new.cloned().collect::<Vec<_>>());
             }
             if ui.add_enabled(!own.is_empty(), Button::new("None").small()).clicked() {
                 self.ticked.retain(|id| own.iter().all(|it| it.id != *id));
@@ -185,12 +186,16 @@ impl NewGameWindow {
         }
     }
 
-    /// Separates the game from the ticked mods, as soon as the mods on disk are known.
+    /// Finds the game of the ticked mods, as soon as the mods on disk are known.
     fn find_game(&mut self) {
-        if self.game.is_empty()
-            && let Some(at) = self.ticked.iter().position(|id| self.is_game(id))
-        {
-            self.game = self.ticked.remove(at);
+        if !self.game.is_empty() {
+            return;
+        }
+        let ticked = self.known.iter().filter(|it| self.ticked.contains(&it.id));
+        let mut games = ticked.flat_map(|it| &it.with).filter(|id| self.is_game(id));
+        if let Some(game) = games.next().cloned() {
+            self.ticked.retain(|id| *id != game);
+            self.game = game;
         }
     }
 

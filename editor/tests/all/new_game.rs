@@ -65,3 +65,34 @@ fn a_new_game_may_have_other_numbers_of_one_tile() {
     let window = open(StartOptions { open: Some(file), ..game(&["base"], 2, 0) }, 1366.0, 768.0);
     assert!(session(&window).record_text().contains("\nset base/X 5\n"));
 }
+
+/// The expansions of the chosen game are listed below the games. *All* ticks them, another game has
+/// others, and the first game still has its ticks afterwards.
+#[test]
+fn a_new_game_has_the_expansions_of_its_game() {
+    let mut window = open(game(&["winter"], 2, 0), 1400.0, 900.0);
+    press_with(&mut window, Modifiers::COMMAND, Key::N);
+    let begun = Instant::now();
+    while window.query_by_label("Ferries").is_none() {
+        assert!(begun.elapsed() < Duration::from_secs(10), "the mods are read");
+        window.run_steps(1);
+    }
+    click(&mut window, "All");
+    click(&mut window, "All");
+    click(&mut window, "Hunters & Gatherers");
+    assert!(window.query_by_label("Ferries").is_none() && window.query_by_label("The Scout").is_some());
+    click(&mut window, "The Scout");
+    click(&mut window, "Base game");
+    click(&mut window, "River");
+    window.run_steps(4);
+    let begun = Instant::now();
+    while session(&window).setup().mods.len() < 3 {
+        assert!(begun.elapsed() < Duration::from_secs(10), "the game begins");
+        click(&mut window, "Begin");
+    }
+    let mods: Vec<String> = session(&window).setup().mods.iter().map(|it| it.id.clone()).collect();
+    assert!(["base", "winter", "ferries", "robbers"].iter().all(|id| mods.contains(&(*id).to_owned())), "{mods:?}");
+    assert!(!mods.contains(&"river".to_owned()) && !mods.contains(&"scout".to_owned()), "{mods:?}");
+    let n_ferries = mods.iter().filter(|id| *id == "ferries").count();
+    assert_eq!(n_ferries, 1);
+}
