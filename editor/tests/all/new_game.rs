@@ -83,7 +83,7 @@ fn a_new_game_has_the_expansions_of_its_game() {
     assert!(window.query_by_label("Ferries").is_none() && window.query_by_label("The Scout").is_some());
     click(&mut window, "The Scout");
     click(&mut window, "Base game");
-    click(&mut window, "River");
+    click(&mut window, "River I");
     window.run_steps(4);
     let begun = Instant::now();
     while session(&window).setup().mods.len() < 3 {

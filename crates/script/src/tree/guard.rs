@@ -19,7 +19,7 @@ pub(crate) struct Guard {
     test: Test,
 }
 
-/// What a guard tests. Each test is also true if there is no entry.
+/// A condition on an entry. Each condition is also true if there is no entry.
 #[derive(Clone, Copy)]
 enum Test {
     /// There is no entry: `!("key" in mem.game)`.

@@ -150,9 +150,9 @@ fn a_restricted_bot_never_chooses_what_it_may_not() {
     }
 }
 
-/// If a rule gives a thousand points to one seat in turn 36 of 71, the game is decided at half time.
-/// If the other seat gets two thousand points in turn 54, it comes back from a thousand points
-/// behind.
+/// If a rule gives a thousand points to one seat in turn 36 of 71, the game is decided at half
+/// time. If the other seat gets two thousand points in turn 54, it comes back from a thousand
+/// points behind.
 #[test]
 fn planted_decisions_and_comebacks_are_measured() {
     let temp = tempfile::tempdir().unwrap();
