@@ -26,7 +26,7 @@ const GAP: f32 = 8.0;
 const NEXT_TILE_HEIGHT: f32 = 124.0;
 
 /// The smallest height of the drawn tile and the players in a tall window, in points.
-const MIN_ROW_HEIGHT: f32 = 104.0;
+const MIN_ROW_HEIGHT: f32 = 124.0;
 
 /// The part of the width that the drawn tile takes in a tall window, from 0 to 1.
 const NEXT_TILE_SHARE: f32 = 0.36;
