@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use crate::common::*;
 use editor::StartOptions;
-use egui::{Key, Modifiers};
+use egui::{Key, Modifiers, Role};
 use egui_kittest::kittest::Queryable as _;
 
 #[test]
@@ -49,7 +49,7 @@ fn a_new_game_may_have_other_numbers_of_one_tile() {
     click(&mut window, "Base game: each tile and card");
     assert_eq!(window.query_all_by_label("base/X").count(), 1, "the number of this tile");
     for (label, n) in [("base/X", 5.0), ("base/D", 0.0), ("Follower", 2.0), ("Base: copies of each tile", 3.0)] {
-        window.get_by_role_and_label(egui::accesskit::Role::SpinButton, label).set_value_accesskit(n);
+        window.get_by_role_and_label(Role::SpinButton, label).set_value_accesskit(n);
         window.run_steps(2);
     }
     click(&mut window, "Begin");
@@ -73,26 +73,29 @@ fn a_new_game_has_the_expansions_of_its_game() {
     let mut window = open(game(&["winter"], 2, 0), 1400.0, 900.0);
     press_with(&mut window, Modifiers::COMMAND, Key::N);
     let begun = Instant::now();
-    while window.query_by_label("Ferries").is_none() {
+    while window.query_by_role_and_label(Role::CheckBox, "Ferries").is_none() {
         assert!(begun.elapsed() < Duration::from_secs(10), "the mods are read");
         window.run_steps(1);
     }
+    let choose = |window: &mut Window, role: Role, label: &str| {
+        window.get_by_role_and_label(role, label).click();
+        window.run_steps(4);
+    };
     click(&mut window, "All");
     click(&mut window, "All");
-    click(&mut window, "Hunters & Gatherers");
-    assert!(window.query_by_label("Ferries").is_none() && window.query_by_label("The Scout").is_some());
-    click(&mut window, "The Scout");
-    click(&mut window, "Base game");
-    click(&mut window, "River I");
-    window.run_steps(4);
+    choose(&mut window, Role::RadioButton, "Hunters & Gatherers");
+    let has = |window: &Window, label: &str| window.query_by_role_and_label(Role::CheckBox, label).is_some();
+    assert!(!has(&window, "Ferries") && has(&window, "The Scout"));
+    choose(&mut window, Role::CheckBox, "The Scout");
+    choose(&mut window, Role::RadioButton, "Base game");
+    choose(&mut window, Role::CheckBox, "Gold Mines");
     let begun = Instant::now();
     while session(&window).setup().mods.len() < 3 {
         assert!(begun.elapsed() < Duration::from_secs(10), "the game begins");
         click(&mut window, "Begin");
     }
     let mods: Vec<String> = session(&window).setup().mods.iter().map(|it| it.id.clone()).collect();
-    assert!(["base", "winter", "ferries", "robbers"].iter().all(|id| mods.contains(&(*id).to_owned())), "{mods:?}");
-    assert!(!mods.contains(&"river".to_owned()) && !mods.contains(&"scout".to_owned()), "{mods:?}");
-    let n_ferries = mods.iter().filter(|id| *id == "ferries").count();
-    assert_eq!(n_ferries, 1);
+    let n = |id: &str| mods.iter().filter(|it| *it == id).count();
+    assert_eq!(["base", "winter", "ferries", "robbers"].map(n), [1; 4], "{mods:?}");
+    assert_eq!(["gold-mines", "scout"].map(n), [0; 2], "{mods:?}");
 }
