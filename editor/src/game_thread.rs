@@ -1,4 +1,6 @@
 //! The game thread: functions of mods run here, so that slow mods do not delay frames.
+//!
+//! The file is long because it has both sides of the thread and their tests.
 
 use std::collections::VecDeque;
 use std::rc::Rc;

@@ -1,4 +1,6 @@
 //! The board: laid tiles, connected features, and the spots open to the next tile.
+//!
+//! The file is long because it has all data of a board and all queries about it.
 
 use serde::{Deserialize, Serialize, Serializer};
 use std::collections::BTreeMap;

@@ -681,7 +681,7 @@ impl Table {
 
     fn set_thumb(&mut self, client: ClientId, rule: &str, up: bool) -> Result<(), String> {
         let (person, n) = (self.person(client), self.session.position_index() as u32);
-        let turn = self.turn_after(n).unwrap_or_default();
+        let turn = self.turn_after(n).expect_or_default("the position is a moment of the game");
         self.counted_collector(client)?.set_thumb(person?, n, turn, rule, up)?;
         self.send_playtest(client);
         Ok(())

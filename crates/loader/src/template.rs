@@ -17,11 +17,17 @@ pub struct Template {
     /// The files of the mod, the manifest first: for each file, its path in the folder of the mod,
     /// and its text.
     files: &'static [(&'static str, &'static str)],
+    /// The subject of the mod: a table of the manifest, and the name in it.
+    subject: Option<(&'static str, &'static str)>,
 }
 
 macro_rules! template {
     ($name:literal, $title:literal, $readme:expr, [$($file:literal),*]) => {
+        template!($name, $title, $readme, [$($file),*], None)
+    };
+    ($name:literal, $title:literal, $readme:expr, [$($file:literal),*], $subject:expr) => {
         Template {
+            subject: $subject,
             name: $name,
             title: $title,
             files: &[
@@ -42,7 +48,13 @@ pub const TEMPLATES: &[Template] = &[
         "scoring/README.md",
         ["tiles.toml", "rules.rhai", "tests/first.game"]
     ),
-    template!("piece", "A piece", "piece/README.md", ["tiles.toml", "rules.rhai", "tests/first.game"]),
+    template!(
+        "piece",
+        "A piece",
+        "piece/README.md",
+        ["tiles.toml", "rules.rhai", "tests/first.game"],
+        Some(("piece", "chief"))
+    ),
     template!("phase", "A step of the turn", "phase/README.md", ["tiles.toml", "rules.rhai", "tests/first.game"]),
 ];
 
@@ -52,7 +64,8 @@ pub const RECIPES: &[Template] = &[
         "lakes",
         "A new kind of land",
         "recipe.md",
-        ["tiles.toml", "tests/complete_lake.game", "tests/open_lake.game"]
+        ["tiles.toml", "tests/complete_lake.game", "tests/open_lake.game"],
+        Some(("kind", "lake"))
     ),
     template!(
         "squires",
@@ -129,18 +142,11 @@ impl Template {
         self.write_with_names(folder, &title_of(&id_of(folder)), None)
     }
 
-    /// Returns what the template declares, `piece` or `kind`, and its name; `None` for most
-    /// templates. [`write_with_names`](Template::write_with_names) can give it another name.
+    /// Returns what the mod is about: a table of its manifest, such as `piece` or `kind`, and the
+    /// name in it. `None` for most templates. [`write_with_names`](Template::write_with_names) can
+    /// give it another name.
     pub fn subject(&self) -> Option<(&'static str, &'static str)> {
-        let heading = match self.name {
-            "piece" => "piece",
-            "lakes" => "kind",
-            _ => return None,
-        };
-        let (_, manifest) = self.files.first()?;
-        let mut names =
-            manifest.lines().filter_map(|line| line.strip_prefix('[')?.strip_prefix(heading)?.strip_prefix('.'));
-        Some((heading, names.find_map(|rest| rest.split(']').next())?))
+        self.subject
     }
 
     /// Writes a mod as [`write`](Template::write) does, but with the given title, and with another

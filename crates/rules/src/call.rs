@@ -76,42 +76,6 @@ pub trait Hooks {
     }
 }
 
-/// Hooks that call `around` in place of each function.
-struct WrappedHooks<F> {
-    hooks: Rc<dyn Hooks>,
-    around: F,
-}
-
-impl<F: Fn(&dyn Hooks, FnIdx, &[Value], &mut Call) -> Result<Value, Halt>> Hooks for WrappedHooks<F> {
-    fn call(&self, function: FnIdx, args: &[Value], call: &mut Call) -> Result<Value, Halt> {
-        (self.around)(&*self.hooks, function, args, call)
-    }
-
-    fn returns_at_once(&self, function: FnIdx, state: &State) -> bool {
-        self.hooks.returns_at_once(function, state)
-    }
-
-    fn reset_budget(&self) {
-        self.hooks.reset_budget();
-    }
-
-    fn print(&self, line: &str) {
-        self.hooks.print(line);
-    }
-
-    fn take_lines(&self) -> Vec<String> {
-        self.hooks.take_lines()
-    }
-
-    fn set_tracing(&self, is_on: bool) -> Vec<TracedCall> {
-        self.hooks.set_tracing(is_on)
-    }
-
-    fn evaluate(&self, text: &str, call: &mut Call) -> Result<String, Halt> {
-        self.hooks.evaluate(text, call)
-    }
-}
-
 /// The rules of a game: immutable, and used by one thread. Copies share their data.
 #[derive(Clone)]
 pub struct Rules {
@@ -153,18 +117,6 @@ impl Rules {
     pub fn with_catalogue(&self, catalogue: Arc<Catalogue>, settings: Vec<SettingValue>) -> Rules {
         let ruleset = Arc::new(Ruleset::new(catalogue, settings));
         Rules { ruleset, hooks: self.hooks.clone(), reads: Rc::default() }
-    }
-
-    /// Returns the same rules, except that they call `around` instead of each function. `around`
-    /// receives the original hooks and the arguments of the call; it may record, time or skip the
-    /// call.
-    #[must_use]
-    pub fn wrap_calls(
-        &self,
-        around: impl Fn(&dyn Hooks, FnIdx, &[Value], &mut Call) -> Result<Value, Halt> + 'static,
-    ) -> Rules {
-        let hooks = Rc::new(WrappedHooks { hooks: self.hooks.clone(), around });
-        Rules { ruleset: self.ruleset.clone(), hooks, reads: Rc::default() }
     }
 
     /// Returns the default value of each setting of the catalogue.

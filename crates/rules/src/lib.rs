@@ -45,6 +45,7 @@ mod trace;
 mod trial;
 mod turn_order;
 mod value;
+mod wrapped_hooks;
 
 pub use agenda::{MAX_EVENTS, running_function};
 pub use awards::{Award, AwardLine, MAX_POINTS, TermKind};

@@ -3,6 +3,8 @@
 //!
 //! The linter's help, the page `bastide docs changes` and the rewriting by `bastide migrate` all
 //! use one table.
+//!
+//! The file is long because of this table.
 
 use std::fmt::Write as _;
 use std::ops::Range;

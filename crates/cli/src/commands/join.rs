@@ -1,4 +1,6 @@
 //! `bastide join`: a guest at a table of another computer.
+//!
+//! The file is long because a guest reads, types and reconnects in one loop.
 
 use std::io::{BufRead as _, Write};
 use std::path::PathBuf;

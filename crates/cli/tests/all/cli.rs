@@ -1,4 +1,6 @@
 //! The command as users run it: its output and exit codes.
+//!
+//! The file is long because it has a test for each command.
 
 use std::fs;
 use std::path::Path;
@@ -401,6 +403,29 @@ fn every_recipe_loads_plays_and_tests() {
         bastide(dir.path(), &["sim", "--mods", &format!("./{id}"), "--games", "5"]).expect(0);
     }
     bastide(dir.path(), &["--mods-path", ".", "sim", "--mods", &ids.join(","), "--games", "5"]).expect(0);
+}
+
+/// The piece or land of a template gets another name in all files, but not in the id and title of
+/// the mod.
+#[test]
+fn the_subject_of_a_template_gets_another_name() {
+    let dir = folder();
+    let all = loader::TEMPLATES.iter().chain(loader::RECIPES);
+    let with_subject: Vec<_> = all.filter_map(|template| Some((template, template.subject()?))).collect();
+    assert_eq!(with_subject.len(), 2);
+    for (template, (table, name)) in with_subject {
+        let id = format!("own-{name}");
+        let title = format!("My {name}");
+        template.write_with_names(&dir.path().join(&id), &title, Some("reed_bed")).unwrap();
+        let manifest = fs::read_to_string(dir.path().join(&id).join("mod.toml")).unwrap();
+        for line in [format!("id = \"{id}\""), format!("title = \"{title}\""), format!("[{table}.reed_bed]")] {
+            assert!(manifest.lines().any(|it| it.starts_with(&line)), "{line}: {manifest}");
+        }
+        assert!(!manifest.contains(&format!("[{table}.{name}]")));
+        bastide(dir.path(), &["check", &id]).expect(0);
+        let tested = bastide(dir.path(), &["test", &id]).expect(0);
+        assert!(tested.out.ends_with(" passed, 0 failed\n"), "{}", tested.out);
+    }
 }
 
 #[test]

@@ -396,7 +396,7 @@ fn guess_help(name: &str) -> Option<&'static str> {
         "remove_tile" => "take_up(tile)",
         "place_tile" => "lay_tile(tile_type, spot, facing)",
         "random" | "rand" | "dice" | "roll_die" => "roll([1, 2, 3, 4, 5, 6])",
-        "pieces_left" | "followers_left" => "supply(player, \"follower\")",
+        "pieces_left" => "supply(player, piece)",
         "neighbors" | "adjacent" => "spot.neighbours",
         "all_tiles" => "tiles()",
         "log" | "message" => "note(text)",

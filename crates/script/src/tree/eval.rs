@@ -1,4 +1,6 @@
 //! Evaluates trees, which `lower` has made from functions of scripts.
+//!
+//! The file is long because it has a case for every form of statements and expressions.
 
 use std::cmp::Ordering;
 use std::sync::Arc;

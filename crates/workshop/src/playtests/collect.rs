@@ -10,7 +10,7 @@ use playtest::{Playtest, Reply, SurveyQuestion, TestedMod, TimedAnswer};
 use record::{Replay, ReplayedDecision};
 use rules::{Answer, Game, Setup, option_text, redacted_for};
 use sim::{Plan, points_by_rule, run};
-use table::{GameView, regret};
+use table::{ExpectOrDefault as _, GameView, regret};
 
 use super::{
     Answers, DecisionRow, DecisionStats, HesitationRow, HesitationStats, MAX_SLOW_CHOICES, NoteRow, NoteText,
@@ -74,7 +74,9 @@ impl<'b> Collected<'b> {
     pub fn add(&mut self, file: &PlaytestOnDisk, cache: &mut RulesCache, problems: &mut Vec<Diagnostic>) {
         let playtest = &file.playtest;
         let versions: Vec<usize> = playtest.rules.iter().map(|rules| self.version(&rules.mods)).collect();
-        let version_of = |rules: u32| versions.get(rules as usize).copied().unwrap_or_default();
+        let version_of = |rules: u32| {
+            versions.get(rules as usize).copied().expect_or_default("a playtest has the rules of its entries")
+        };
         let mut people: BTreeSet<(usize, u32)> = BTreeSet::new();
         for answer in &playtest.answers {
             let version = version_of(answer.rules);
