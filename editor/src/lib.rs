@@ -34,6 +34,7 @@ mod pictures;
 mod playtest_bench;
 pub mod remote;
 mod rules;
+mod seal_secret;
 mod settings;
 mod style;
 #[cfg(target_os = "linux")]

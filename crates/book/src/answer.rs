@@ -35,6 +35,7 @@ pub(crate) fn describe_answer(moment: &ReplayedDecision<'_>) -> String {
         Answer::Pass if moment.decision.question == Question::Source => format!("{who} draws a tile"),
         Answer::Pass => format!("{who} passes"),
         Answer::Marker(n) => format!("{who} moves marker {} {}", n + 1, view.answer_explanation(option.answer)),
+        Answer::Sealed => format!("{who} seals an answer"),
         Answer::Place(_) | Answer::ModOption(_) => format!("{who} chooses {}", option_label(view, &option)),
     }
 }

@@ -7,7 +7,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
-use crate::hex;
+use record::hex;
 
 /// Random bits that the host adds to the seed before hashing. Without them, guests could find the
 /// seed by hashing all small numbers.

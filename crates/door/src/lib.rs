@@ -10,7 +10,6 @@ mod clock;
 mod collector;
 mod delta;
 mod fair;
-mod hex;
 mod protocol;
 mod rate;
 mod seats;

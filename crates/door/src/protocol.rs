@@ -11,11 +11,11 @@ use crate::clock::ClockView;
 use crate::collector::PlaytestView;
 use crate::delta::Patch;
 use crate::fair::{Commitment, Reveal};
-use crate::hex;
+use record::hex;
 
 /// The version of the protocol. [`decode`](crate::decode) refuses messages of other versions, with
 /// an error that names both versions.
-pub const PROTOCOL_VERSION: u16 = 4;
+pub const PROTOCOL_VERSION: u16 = 5;
 
 /// The maximum size of a request, in bytes. No regular request is longer.
 pub const MAX_REQUEST_BYTES: usize = 64 << 10;

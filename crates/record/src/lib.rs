@@ -5,11 +5,13 @@
 )]
 
 mod expect;
+pub mod hex;
 mod position_reader;
 mod position_writer;
 mod record;
 mod reload;
 mod replay;
+mod seal;
 mod suggest;
 
 pub use position_reader::{GivenErrors, position, start_game};
@@ -20,3 +22,4 @@ pub use record::{
 };
 pub use reload::{LoggedAnswer, Reload, ScoreDifference, reload, reload_while, resume_point};
 pub use replay::{FailedEntry, Replay, ReplayedDecision, check_mods, replay, replay_while, saved_setup};
+pub use seal::{SealSecret, answers_in_rounds};

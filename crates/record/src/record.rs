@@ -4,6 +4,8 @@
 use diagnostic::{Diagnostic, Span, visible_lines};
 use rules::{Game, MAX_SEATS, ModUse, Setup};
 
+use crate::seal::{read_seal, seal_text};
+
 /// The version of the format that this program writes and reads.
 pub const RECORD_VERSION: u32 = 1;
 
@@ -88,6 +90,10 @@ impl Record {
             let rest = rest.trim();
             if word == "players" && !in_log {
                 players_at = number;
+            }
+            if let ("seal", false, Some(seal)) = (word, in_log, read_seal(rest)) {
+                record.setup.seals.push(seal);
+                continue;
             }
             let (rest, salt) = if word == "seed" { seed_and_salt(rest) } else { (rest, None) };
             if !in_log && read_header(&mut record.setup, &mut has_version, word, rest, number, &mut problems) {
@@ -273,6 +279,7 @@ pub fn header_text(setup: &Setup) -> String {
     if let Some(seed) = setup.seed {
         text += &format!("seed {seed}\n");
     }
+    setup.seals.iter().for_each(|seal| text += &format!("seal {}\n", seal_text(seal)));
     text.push('\n');
     setup.position.iter().for_each(|line| text += &format!("given {line}\n"));
     text

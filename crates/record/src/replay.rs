@@ -8,6 +8,7 @@ use rules::{Catalogue, Dealer, Decision, Game, ModUse, Question, Rules, Setup, S
 use crate::expect::check;
 use crate::position_reader::start_game;
 use crate::record::{self, LogEntry, LogLine, Record};
+use crate::seal::broken_seals;
 use crate::suggest::suggest;
 
 /// A failed line of a record: an answer that the rules do not offer, or an expectation that does
@@ -126,6 +127,7 @@ pub fn replay_while(
             run.deal(&mut dealer, &mut each);
         }
     }
+    run.check_seals();
     Ok(Some(run))
 }
 
@@ -134,9 +136,7 @@ impl Replay {
         for _ in 0..n_order_questions(&self.game, text) {
             self.answer_order_question(line, each);
         }
-        let state = self.game.state();
-        let offered = option_with_text(&self.game.rules().ruleset, state, text);
-        if let (Some(_), Status::Decision(decision)) = (offered, self.game.status()) {
+        if let (Some(_), Status::Decision(decision)) = (self.game.answer_with_text(text), self.game.status()) {
             each(ReplayedDecision { game: &self.game, n: self.game.log().len(), decision, answer: text });
         }
         match self.game.answer_text(text) {
@@ -177,6 +177,16 @@ impl Replay {
         self.warnings
             .push(older.with_help("older versions did not record this choice: insert that line before this one"));
         self.game.answer_nth(0);
+    }
+
+    /// Adds a warning for each answer of a game by correspondence that is not the sealed one.
+    fn check_seals(&mut self) {
+        for (n, seat) in broken_seals(&self.game) {
+            let message =
+                format!("answer {}: {} did not give the answer that was sealed", n + 1, self.game.state().label(seat));
+            let help = "the others cannot know whether this player chose the answer after seeing theirs";
+            self.warnings.push(Diagnostic::warning(Span::default(), message).with_help(help));
+        }
     }
 
     fn warn_incomplete_line(&mut self, line: &LogLine) {

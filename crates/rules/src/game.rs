@@ -15,10 +15,10 @@ use crate::ending;
 use crate::fault::Fault;
 use crate::legal_options::forbidding_mods;
 use crate::panics::{Panic, catch_panic};
-use crate::setup::Setup;
+use crate::setup::{Seal, Setup};
 use crate::state::{Actor, Answer, Decision, Question, State};
 use crate::texts::{
-    actor_text, is_header_keyword, option_text, option_texts, option_with_text, parse_facing, parse_spot,
+    SEALED, actor_text, is_header_keyword, option_text, option_texts, option_with_text, parse_facing, parse_spot,
 };
 
 /// The status of a game.
@@ -225,16 +225,23 @@ impl Game {
         self.apply(choice);
     }
 
-    /// Answers the open decision with the option whose text is `text`. Returns that option.
+    /// Returns the answer to the open decision that a record writes as `text`: the option with this
+    /// text or, in a round, a sealed answer. Returns `None` if there is no such answer, or after a
+    /// fault.
+    pub fn answer_with_text(&self, text: &str) -> Option<Answer> {
+        let Status::Decision(decision) = self.status() else { return None };
+        let (ruleset, state) = (&self.rules.ruleset, &self.state);
+        let sealed = || (text == SEALED && decision.is_legal(ruleset, state, Answer::Sealed)).then_some(Answer::Sealed);
+        option_with_text(ruleset, state, text).or_else(sealed)
+    }
+
+    /// Answers the open decision with the answer that a record writes as `text`. Returns that
+    /// answer.
     ///
     /// # Errors
-    /// Returns an error that lists the options if none has this text, or after a fault.
+    /// Returns an error that lists the options if there is no such answer, or after a fault.
     pub fn answer_text(&mut self, text: &str) -> Result<Answer, NotOffered> {
-        let found = match self.fault {
-            Some(_) => None,
-            None => option_with_text(&self.rules.ruleset, &self.state, text),
-        };
-        let choice = found.ok_or_else(|| self.not_offered(text))?;
+        let choice = self.answer_with_text(text).ok_or_else(|| self.not_offered(text))?;
         self.apply(choice);
         Ok(choice)
     }
@@ -248,7 +255,9 @@ impl Game {
         });
     }
 
-    fn not_offered(&self, answer: &str) -> NotOffered {
+    /// Returns the error for `answer`, which is not among the options. The error contains the reason
+    /// if it is known.
+    pub fn not_offered(&self, answer: &str) -> NotOffered {
         let (who, question, asked_by) = match self.status() {
             Status::Fault(fault) => (None, format!("the game has stopped: {fault}"), None),
             Status::Over => (None, "the game is over".to_owned(), None),
@@ -361,6 +370,11 @@ impl Game {
     /// state of the game.
     pub fn change_bots(&mut self, bots: Vec<(String, String)>) {
         self.setup.bots = bots;
+    }
+
+    /// Sets the seals of the setup. Seals do not affect the state of the game.
+    pub fn change_seals(&mut self, seals: Vec<Seal>) {
+        self.setup.seals = seals;
     }
 
     /// Returns the texts of the answers so far, as in a record.

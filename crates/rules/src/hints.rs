@@ -23,7 +23,7 @@ pub fn option_value(decision: &Decision, choice: Answer) -> Value {
         Answer::ModOption(i) => decision.mod_options.get(i as usize).map_or(Value::Unit, |offer| offer.value),
         Answer::Roll(n) => Value::Int(i64::from(n)),
         Answer::Marker(n) => Value::Int(i64::from(n)),
-        Answer::Pass | Answer::Draw(_) => Value::Unit,
+        Answer::Pass | Answer::Draw(_) | Answer::Sealed => Value::Unit,
     }
 }
 

@@ -10,7 +10,7 @@ use crate::hooks::HookClass;
 use crate::indices::DeckIdx;
 use crate::mod_options::{Meanings, ModOption, OptionPrefix, OptionValues};
 use crate::seat_set::SeatSet;
-use crate::state::{Actor, Answer, Decision, Question, RecordedAnswer, SecretAnswer};
+use crate::state::{Actor, Answer, Decision, Question, RecordedAnswer, Round, SecretAnswer};
 use crate::value::Seat;
 
 /// The maximum number of questions that one call of a function may ask.
@@ -50,7 +50,7 @@ impl Call<'_> {
         if !values.is_empty() {
             check_meanings(&asking.words, [&values].into_iter(), &asking.meanings)?;
         }
-        self.ask_one(who, values, asking, seen_by)
+        self.ask_one(who, values, asking, seen_by, None)
     }
 
     /// Asks as [`ask`](Call::ask) does, but does not check `asking.meanings`, which may also
@@ -61,6 +61,7 @@ impl Call<'_> {
         values: OptionValues,
         asking: &QuestionForm,
         seen_by: SeatSet,
+        round: Option<Round>,
     ) -> Result<Option<ModOption>, Refusal> {
         self.check_may_ask()?;
         if values.is_empty() {
@@ -70,7 +71,7 @@ impl Call<'_> {
             };
         }
         match self.next_answer()? {
-            Some(RecordedAnswer { answer: None, .. }) => {
+            Some(RecordedAnswer { answer: None | Some(Answer::Sealed), .. }) => {
                 let mod_options = options_of(self.own.ruleset(), self.state, who, asking.words.clone(), values)?;
                 return Ok(mod_options.get(0));
             }
@@ -86,12 +87,15 @@ impl Call<'_> {
         let choices = if asking.may_pass { vec![Answer::Pass] } else { Vec::new() };
         let seen_by = seen_by.intersection(self.state.viewers_of_options(who, &mod_options));
         let question = self.new_decision(Actor::Player(who), Question::Ask(function), &asking.prompt);
-        Err(self.wait_for_answer(Decision { mod_options, choices, meanings, seen_by, ..question }))
+        Err(self.wait_for_answer(Decision { mod_options, choices, meanings, seen_by, round, ..question }))
     }
 
     /// Asks several players one after the other. `round` contains each player with the values from
     /// which this player chooses. Each choice is hidden from the other players until all players
     /// have answered. Returns the choices in the order of `round`.
+    ///
+    /// After all players have answered, asks each player whose answer is sealed again. The last of
+    /// these players comes first.
     ///
     /// # Errors
     /// Returns an error as [`ask`](Call::ask) does, and if `round` contains a player twice.
@@ -108,14 +112,29 @@ impl Call<'_> {
         if lists.clone().next().is_some() {
             check_meanings(&asking.words, lists, &asking.meanings)?;
         }
-        let from = self.n_asked;
-        let mut chosen = Vec::with_capacity(round.len());
-        for (who, values) in round {
-            chosen.push(self.ask_one(who, values, asking, who.into())?);
-        }
         // The answers of one call are consecutive in the log.
-        let first = self.state.n_answers - self.state.machine.answers.len() as u32;
-        let given = first + from as u32..first + self.n_asked as u32;
+        let first_of_call = self.state.first_answer_of_call();
+        let first = first_of_call + self.n_asked as u32;
+        let mut later: SeatSet = round.iter().filter(|(_, values)| !values.is_empty()).map(|(who, _)| *who).collect();
+        let mut chosen = Vec::with_capacity(round.len());
+        let mut sealed = Vec::new();
+        for (who, values) in round {
+            later = later.without(who.into());
+            let given = self.state.machine.answers.get(self.n_asked).filter(|_| !values.is_empty());
+            if given.is_some_and(|given| given.answer == Some(Answer::Sealed)) {
+                sealed.push((chosen.len(), first_of_call + self.n_asked as u32, who, values.clone()));
+            }
+            let place = Round { first, later, opens: None };
+            chosen.push(self.ask_one(who, values, asking, who.into(), Some(place))?);
+        }
+        for (i, number, who, values) in sealed.into_iter().rev() {
+            let place = Round { first, later, opens: Some(number) };
+            let opened = self.ask_one(who, values, asking, SeatSet::ALL, Some(place))?;
+            if let Some(choice) = chosen.get_mut(i) {
+                *choice = opened;
+            }
+        }
+        let given = first..first_of_call + self.n_asked as u32;
         let is_of_round = |secret: &SecretAnswer| given.contains(&secret.answer);
         if self.state.machine.secrets.iter().any(is_of_round) {
             self.state_mut()?.machine.secrets.retain(|secret| !is_of_round(secret));

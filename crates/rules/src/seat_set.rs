@@ -45,6 +45,12 @@ impl SeatSet {
     pub const fn union(self, others: SeatSet) -> SeatSet {
         SeatSet(self.0 | others.0)
     }
+
+    /// Returns the set without `others`.
+    #[must_use]
+    pub const fn without(self, others: SeatSet) -> SeatSet {
+        SeatSet(self.0 & !others.0)
+    }
 }
 
 impl Default for SeatSet {

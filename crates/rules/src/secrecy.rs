@@ -38,8 +38,14 @@ impl State {
     }
 
     /// Returns the number, in the log, of the first answer that the running function has received.
-    fn first_answer_of_call(&self) -> u32 {
+    pub(crate) fn first_answer_of_call(&self) -> u32 {
         self.n_answers - self.machine.answers.len() as u32
+    }
+
+    /// Returns whether a tile or card, in a hand or in a deck, is hidden from one of `viewers`.
+    pub fn hides_items_from(&self, viewers: SeatSet) -> bool {
+        self.position.hides_from(viewers)
+            || self.machine.view.as_ref().is_some_and(|view| view.position.hides_from(viewers))
     }
 
     /// Returns whether anything in the state is hidden from one of `viewers`.
@@ -47,8 +53,7 @@ impl State {
         let mut answers = self.first_answer_of_call()..self.n_answers;
         !self.is_over
             && (!self.shows_decision(viewers)
-                || self.position.hides_from(viewers)
-                || self.machine.view.as_ref().is_some_and(|view| view.position.hides_from(viewers))
+                || self.hides_items_from(viewers)
                 || (!self.machine.secrets.is_empty() && answers.any(|n| !self.shows_answer(n, viewers))))
     }
 }

@@ -49,6 +49,33 @@ pub struct Setup {
     /// The colours of players whose colour differs from their name: pairs of a player and a colour,
     /// which is `#rrggbb` or the name of a colour.
     pub colours: Vec<(String, String)>,
+    /// The seals of answers, in the order of the answers. Only games by correspondence have seals.
+    #[serde(default)]
+    pub seals: Vec<Seal>,
+}
+
+/// The seal of an answer in a game by correspondence. The other players get the hash of the answer
+/// before they answer, and the answer with the salt after all have answered. So they can check that
+/// the player has not changed the answer.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Seal {
+    /// The number of the answer in the log, counted from 0.
+    pub answer: usize,
+    /// The SHA-256 hash of a text, as 64 hexadecimal digits: the text of the answer, a space, and
+    /// the salt.
+    pub hash: String,
+    /// The opening of the seal; `None` if the answer is still secret.
+    pub opened: Option<OpenedSeal>,
+}
+
+/// The opening of a seal.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct OpenedSeal {
+    /// The number of the answer in the log that contains the sealed text, counted from 0. If the
+    /// player was the last of the round, this is the sealed answer itself.
+    pub answer: usize,
+    /// The salt, as 32 hexadecimal digits.
+    pub salt: String,
 }
 
 /// A mod that a record names.

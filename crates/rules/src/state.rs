@@ -259,6 +259,21 @@ pub enum Answer {
     Marker(u8),
     /// An option of a mod, as an index into [`Decision::mod_options`].
     ModOption(u16),
+    /// An answer that the player keeps secret until all players of a [`Round`] have answered. The
+    /// engine then asks the player again. Legal only in a round, and not among the options.
+    Sealed,
+}
+
+/// The place of a decision in a round of hidden answers (see [`Call::ask_each`](crate::Call)).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Round {
+    /// The number of the round's first answer in the log, counted from 0.
+    pub first: u32,
+    /// The players who answer after this decision, for the first time in this round.
+    pub later: SeatSet,
+    /// The number of the sealed answer in the log that the player now opens, counted from 0; `None`
+    /// if the player answers for the first time in this round.
+    pub opens: Option<u32>,
 }
 
 /// An answer to a question of the running function.
@@ -290,6 +305,8 @@ pub struct Decision {
     pub prompt: Cow<'static, str>,
     /// The players who may see the options and the choice.
     pub seen_by: SeatSet,
+    /// The place in a round of hidden answers; `None` if the decision belongs to no round.
+    pub round: Option<Round>,
     /// The number of placements, if matching edges are the only condition. These placements come
     /// before `choices`, and the engine lists them on demand. 0 if `choices` contains the
     /// placements.
@@ -312,6 +329,7 @@ impl Default for Decision {
             question: Question::Roll,
             prompt: Cow::Borrowed(""),
             seen_by: SeatSet::ALL,
+            round: None,
             n_places: 0,
             choices: Vec::new(),
             mod_options: ModOptions::default(),
@@ -333,6 +351,7 @@ impl Decision {
         // In the core's own questions to players, only options of mods can be hidden, because every
         // player sees placements and deployments.
         match (self.question, answer) {
+            (_, Answer::Sealed) => SeatSet::ALL,
             (Question::Ask(_) | Question::Draw(_) | Question::Roll, _) | (_, Answer::ModOption(_)) => self.seen_by,
             _ => SeatSet::ALL,
         }
@@ -401,6 +420,7 @@ impl Decision {
                 state.board.check(&ruleset.catalogue.tile_set, place.spot, tile, place.facing).is_ok()
             }
             (Question::Ask(_), Answer::ModOption(i)) => (i as usize) < self.mod_options.len(),
+            (_, Answer::Sealed) => self.round.is_some_and(|round| round.opens.is_none()),
             _ => self.choices.contains(&choice),
         }
     }

@@ -20,11 +20,15 @@ const LOG_KEYWORDS: [&str; 5] = ["given", "expect", "pass", "back", "end"];
 /// The first words of the core's own options, except `pass`, `marker` and `first`.
 const CORE_KEYWORDS: [&str; 4] = ["draw", "roll", "place", "deploy"];
 
+/// The text of a sealed answer.
+pub const SEALED: &str = "sealed";
+
 /// Returns the text of `choice` among the options of `decision`, which is open in `state`.
 pub fn option_text(ruleset: &Ruleset, state: &State, decision: &Decision, choice: Answer) -> String {
     let catalogue = &ruleset.catalogue;
     match choice {
         Answer::Pass => "pass".to_owned(),
+        Answer::Sealed => SEALED.to_owned(),
         Answer::Draw(item) => match decision.question {
             Question::Draw(deck) => format!("draw {}", catalogue.item_name(deck, item)),
             _ => format!("draw {item}"),

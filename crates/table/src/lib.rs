@@ -20,6 +20,7 @@ mod record_file;
 mod regret;
 mod reload;
 mod revision;
+mod seals;
 mod seen;
 mod session;
 mod snapshot;
@@ -78,6 +79,7 @@ pub use loader::{
     builtin_mods, is_mod_id, may_change_game, shown_path, title_of,
 };
 pub use players::{BotInfo, HUMAN, PLAYERS, list_of_bots, player_named};
+pub use record::SealSecret;
 pub use rules::{
     Actor, Answer, Award, AwardLine, CallEnd, DEFAULT_NAMES, Failure, Fault, Location, MAX_SEATS, ModIdx, ModInfo,
     ModUse, NotOffered, PieceKindIdx, PieceRef, PilePlace, STACK_BYTES, Seat, SeatSet, SettingValue, Setup, TermKind,

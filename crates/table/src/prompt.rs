@@ -128,6 +128,11 @@ impl<'g> GameView<'g> {
         (self.shows(decision.seen_by) && self.shows(seen_by)).then_some(decision)
     }
 
+    /// Returns whether the player to move now opens a sealed answer.
+    pub fn opens_sealed_answer(self) -> bool {
+        self.decision().and_then(|decision| decision.round).is_some_and(|round| round.opens.is_some())
+    }
+
     /// Returns the open question, if any.
     pub fn prompt(self) -> Option<Prompt<'g>> {
         let decision = self.decision()?;
@@ -259,7 +264,7 @@ impl<'g> GameView<'g> {
             }
             Answer::Roll(n) => view.label = format!("The die shows {n}"),
             Answer::ModOption(i) => self.describe_mod_option(decision, i as usize, &mut view),
-            Answer::Place(_) | Answer::Draw(_) => {}
+            Answer::Place(_) | Answer::Draw(_) | Answer::Sealed => {}
         }
         view
     }

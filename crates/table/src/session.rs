@@ -4,7 +4,6 @@
 //! The file is long because every operation must keep the timeline, the branches, the record and
 //! the view consistent.
 
-use std::borrow::Cow;
 use std::ops::Deref;
 use std::path::PathBuf;
 use std::rc::Rc;
@@ -16,7 +15,7 @@ use platform::fs;
 use players::{AnswerHistory, BotInfo, Player, Rng, View, player_named};
 use record::Record;
 use rules::{
-    Actor, Answer, Dealer, Game, NotOffered, Seat, SeatSet, Setup, State, Status, option_with_text, redacted_for,
+    Actor, Answer, Dealer, Game, NotOffered, Seal, Seat, SeatSet, Setup, State, Status, option_with_text, redacted_for,
 };
 
 use crate::available_mods::{ModOnDisk, mods_on_disk};
@@ -237,15 +236,6 @@ impl Session {
         self.change(|contents| contents.only_viewer = seat);
     }
 
-    /// Returns whether any answer up to the current position, or anything in the game, is hidden
-    /// from a player.
-    pub fn hides_something(&self) -> bool {
-        let game = self.game();
-        let hides = |seat: Seat| matches!(redacted_for(game.rules(), game.state(), seat.into()), Cow::Owned(_));
-        let line = self.seen.whole_line.iter().take(self.position_index());
-        game.state().seats().any(hides) || line.into_iter().any(|step| step.seen_by != SeatSet::ALL)
-    }
-
     /// Sets the seats of guests at other computers. Things that only guests may see are hidden from
     /// the viewers of this session.
     pub fn set_guests(&mut self, guests: SeatSet) {
@@ -385,9 +375,7 @@ impl Session {
         let game = self.game();
         match option_with_text(&game.rules().ruleset, game.state(), text) {
             Some(answer) => self.answer(answer),
-            // The error of `Game::answer_text` lists the offered options, so this returns that
-            // error.
-            None => game.clone().answer_text(text).map(|_| false),
+            None => Err(game.not_offered(text)),
         }
     }
 
@@ -534,6 +522,11 @@ impl Session {
     /// this bot.
     pub fn take_bot_failure(&mut self) -> Option<String> {
         self.bot_failure.take()
+    }
+
+    /// Sets the seals of answers.
+    pub(crate) fn change_seals(&mut self, seals: Vec<Seal>) {
+        self.change(|contents| contents.timeline.change_seals(seals));
     }
 
     /// Lets the bot named `bot` play a seat. If `bot` is `None`, a person plays the seat.

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use diagnostic::never;
-use rules::{Answer, Game, NotOffered};
+use rules::{Answer, Game, NotOffered, Seal};
 
 use crate::branch::Branch;
 use crate::step::{PendingStep, Step, drop_old_lines, reveal, steps_of};
@@ -85,6 +85,7 @@ impl Timeline {
         if loses_a_turn {
             self.branch_off(at);
         }
+        self.drop_seals_from(at);
         self.line.truncate(at);
         self.line.push(Arc::new(pending.complete(&self.game)));
         drop_old_lines(&mut self.line);
@@ -179,6 +180,22 @@ impl Timeline {
     /// Replaces the bots in the setup. Each item is a player's name and the name of the bot.
     pub(crate) fn change_bots(&mut self, bots: Vec<(String, String)>) {
         self.game.change_bots(bots);
+    }
+
+    /// Replaces the seals in the setup.
+    pub(crate) fn change_seals(&mut self, seals: Vec<Seal>) {
+        self.game.change_seals(seals);
+    }
+
+    /// Removes the seals of answers from number `n` on, and closes the seals that these answers
+    /// opened.
+    fn drop_seals_from(&mut self, n: usize) {
+        let mut seals = self.game.setup().seals.clone();
+        if !seals.is_empty() {
+            seals.retain(|seal| seal.answer < n);
+            seals.iter_mut().for_each(|seal| seal.opened = seal.opened.take().filter(|opened| opened.answer < n));
+            self.game.change_seals(seals);
+        }
     }
 }
 

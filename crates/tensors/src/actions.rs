@@ -31,7 +31,7 @@ impl Encoding {
                     .and_then(|laid| self.place_on(laid, zone))
                     .map(|place| self.deploy_action(kind.idx(), place))
                     .filter(|action| !deployed.contains(action)),
-                Answer::Draw(_) | Answer::Roll(_) | Answer::Marker(_) | Answer::ModOption(_) => None,
+                Answer::Draw(_) | Answer::Roll(_) | Answer::Marker(_) | Answer::ModOption(_) | Answer::Sealed => None,
             };
             if let (Some(action), Answer::Deploy { .. }) = (action, answer) {
                 deployed.push(action);

@@ -13,6 +13,7 @@ use super::start::store_in_new_record;
 use crate::files::{FilePurpose, deliver_file};
 use crate::games::Games;
 use crate::notifications::Tone;
+use crate::seal_secret::seal_secret;
 
 /// An action on links, which a panel or a window requests.
 #[derive(Clone, Debug)]
@@ -73,8 +74,9 @@ impl App {
         if self.is_exercise() || self.has_guests() {
             return self.notify(Tone::Changed, "only your own game without guests can be played by links");
         }
-        let ctx = self.frames.ctx.clone();
-        self.run_on_game_thread("copying your move", hand_over_to_next, move |app, handed| match handed {
+        let (ctx, data) = (self.frames.ctx.clone(), self.store.data.clone());
+        let work = move |session: &mut Session| hand_over_to_next(session, data.as_deref());
+        self.run_on_game_thread("copying your move", work, move |app, handed| match handed {
             Ok(()) => app.copy_link(&ctx, true),
             Err(why) => app.notify(Tone::Changed, why),
         });
@@ -225,12 +227,17 @@ impl App {
 }
 
 impl App {
-    /// Lets this window play only `seat` from now on, in a game that came in a link.
+    /// Lets this window play only `seat` from now on, in a game that came in a link. Opens the
+    /// sealed answers of this player.
     fn play_by_correspondence(&mut self, seat: Seat) {
-        let player = self.snapshot.view().name(seat).to_owned();
-        let work = move |session: &mut Session| session.set_guests(other_persons(session, seat.into()));
-        self.run_on_game_thread("opening a link", work, move |app, ()| {
+        let (player, data) = (self.snapshot.view().name(seat).to_owned(), self.store.data.clone());
+        let work = move |session: &mut Session| {
+            session.set_guests(other_persons(session, seat.into()));
+            data.map_or_else(Vec::new, |data| open_seals(session, seat, &data))
+        };
+        self.run_on_game_thread("opening a link", work, move |app, warnings| {
             app.notify(Tone::Good, format!("you play {player}: after your move, choose Copy my move in the Game menu"));
+            warnings.into_iter().for_each(|warning| app.notify(Tone::Changed, warning));
         });
     }
 }
@@ -251,17 +258,42 @@ fn player_to_move(session: &Session, player: &str) -> Result<Seat, String> {
     }
 }
 
+/// Opens the sealed answers of `seat`, and answers for chance up to the next decision of a player.
+/// Returns warnings about answers that cannot be opened or that this computer did not seal.
+fn open_seals(session: &mut Session, seat: Seat, data: &Path) -> Vec<String> {
+    if session.setup().seals.is_empty() {
+        return Vec::new();
+    }
+    let secret = match seal_secret(data) {
+        Ok(secret) => secret,
+        Err(error) => return vec![format!("your sealed answers cannot be opened: {error}")],
+    };
+    let mut warnings = Vec::new();
+    if !session.open_seals(seat.into(), secret) {
+        let why = "it was sealed on another computer, or an earlier answer was changed";
+        warnings
+            .push(format!("your sealed answer cannot be opened: {why}. Open this link where you sealed the answer"));
+    }
+    session.deal();
+    warnings.extend(session.doubtful_seals(seat.into(), secret).into_iter().map(|n| {
+        let why = "or you sealed your answer on another computer";
+        format!("before answer {}, which you sealed, an answer was changed, {why}", n + 1)
+    }));
+    warnings
+}
+
 /// Leaves the next decision to the player to move, who is at another computer: the window then
-/// plays only the seats of the person who has moved. If the game is over, changes nothing.
+/// plays only the seats of the person who has moved. Seals the answers that the next player may not
+/// see yet; the secret for this is in the folder `data`. If the game is over, changes nothing.
 ///
 /// # Errors
 /// Returns a message if this person must still choose, if no person is to move, or if something in
-/// the game is hidden.
-fn hand_over_to_next(session: &mut Session) -> Result<(), String> {
+/// the game is hidden that cannot be sealed.
+fn hand_over_to_next(session: &mut Session, data: Option<&Path>) -> Result<(), String> {
     if !session.is_live() {
         return Err("go to the end of the game first: press End".to_owned());
     }
-    if session.hides_something() {
+    if session.hides_more_than_a_round() {
         return Err(
             "this game hides something from its players, which a link would show: use Invite… instead".to_owned()
         );
@@ -282,6 +314,11 @@ fn hand_over_to_next(session: &mut Session) -> Result<(), String> {
     };
     if own.contains(next) {
         return Err("make your move first: it is still your turn".to_owned());
+    }
+    if session.asks_in_round() {
+        let data = data.ok_or("your answer cannot be sealed: there is no folder for games and settings")?;
+        let secret = seal_secret(data).map_err(|error| format!("your answer cannot be sealed: {error}"))?;
+        session.seal_answers(own, secret).map_err(|error| error.to_string())?;
     }
     session.set_guests(other_persons(session, own));
     Ok(())

@@ -363,6 +363,9 @@ impl App {
         Some(match self.play.invitation.as_ref().and_then(|invitation| invitation.guest(seat)) {
             Some((guest, true)) => format!("{guest} ({player}) is choosing."),
             Some((guest, false)) => format!("{guest} ({player}) is away. Wait, or free the seat in Invite…"),
+            None if self.snapshot.view().opens_sealed_answer() => {
+                format!("{player} has sealed an answer and opens it next. Copy your move and send it to them.")
+            }
             None => format!("{player} is to move. Copy your move and send it to them."),
         })
     }

@@ -134,6 +134,7 @@ pub fn answer_label(text: &str, tile: Option<&str>) -> String {
     let words: Vec<&str> = text.split(' ').collect();
     match words[..] {
         ["pass"] => "passes".to_owned(),
+        ["sealed"] => "seals an answer".to_owned(),
         ["draw", what] => format!("{what} is drawn"),
         ["roll", n] => format!("the die shows {n}"),
         ["marker", n] => format!("moves marker {n}"),

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::common::*;
+use crate::play::small_game;
 use editor::{Action, LinkAction, StartOptions, action_to_open};
 use egui::{Key, OutputCommand};
 use egui_kittest::kittest::Queryable as _;
@@ -265,4 +266,49 @@ fn a_game_with_something_hidden_is_not_played_by_links() {
     act(&mut window, Action::Link(LinkAction::CopyMove));
     assert!(told(&window, "this game hides something from its players"));
     assert!(session(&window).guests() == table::SeatSet::NONE);
+}
+
+/// Opens a link in another window with the small mods.
+fn open_sealed(data: &Path, link: &str) -> Window {
+    let start = StartOptions { data: Some(data.to_owned()), ..small_game(&["secret-bids"]) };
+    let mut window = open(start, 1024.0, 700.0);
+    act(&mut window, Action::Link(LinkAction::LookAt(link.to_owned())));
+    click(&mut window, "Open it");
+    window.run_steps(8);
+    window
+}
+
+#[test]
+fn secret_answers_are_sealed_in_links_and_opened_after_all_have_answered() {
+    let temp = tempfile::tempdir().unwrap();
+    let [red_data, blue_data] = ["red", "blue"].map(|name| temp.path().join(name));
+    let start = StartOptions { data: Some(red_data.clone()), ..small_game(&["secret-bids"]) };
+    let mut red = open(start, 1024.0, 700.0);
+    press(&mut red, Key::PageDown);
+    press(&mut red, Key::Enter);
+    click(&mut red, "I am red");
+    press(&mut red, Key::Num4);
+    let link = copy_move(&mut red);
+    let record = Link::read(&link).unwrap().record;
+    assert!(record.ends_with("sealed\n") && !record.contains("\nbid"), "{record}");
+    assert!(red_data.join("seal-secret").exists());
+    red.run_steps(4);
+    assert!(is_shown(&red, "blue is to move. Copy your move and send it to them."));
+    assert!(is_shown(&red, "seals an answer"));
+    drop(red);
+
+    let mut blue = open_sealed(&blue_data, &link);
+    press(&mut blue, Key::Num3);
+    blue.run_steps(4);
+    assert!(is_shown(&blue, "red has sealed an answer and opens it next."));
+    let link = copy_move(&mut blue);
+    drop(blue);
+
+    // On another computer, red cannot open the answer.
+    let elsewhere = open_sealed(&temp.path().join("elsewhere"), &link);
+    assert!(told(&elsewhere, "your sealed answer cannot be opened: it was sealed on another computer"));
+    drop(elsewhere);
+    let red = open_sealed(&red_data, &link);
+    assert!(is_shown(&red, "Thank the others?"), "red has bidden more: {}", session(&red).record_text());
+    assert!(!told(&red, "sealed"));
 }

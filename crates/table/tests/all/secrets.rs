@@ -1,7 +1,7 @@
 //! Tests of a table at which some players may not see everything: during play, at earlier
 //! positions, after a reload and in a replay.
 
-use table::{AwaitedActor, Library, ReloadOutcome, Seat, Session, Setup, begin_game, open_record};
+use table::{AwaitedActor, Library, ReloadOutcome, SealSecret, Seat, SeatSet, Session, Setup, begin_game, open_record};
 use testkit::{CopiedMod, mods_folder, small_mods_folder};
 
 const RED: Seat = Seat(0);
@@ -193,4 +193,151 @@ fn hands_that_not_everybody_may_see_are_counted_only() {
     // If only one person plays, the table shows the hand of this person.
     session.set_bot(BLUE, Some("random"));
     assert_eq!((cards(&session, RED), cards(&session, BLUE)), ((own, 0), (vec![], 1)));
+}
+
+/// The computer of a player in a game by correspondence.
+struct Computer {
+    seat: Seat,
+    secret: SealSecret,
+}
+
+impl Computer {
+    fn new(seat: Seat) -> Computer {
+        Computer { seat, secret: SealSecret([seat.0 + 1; 32]) }
+    }
+
+    /// Opens the record that another player has sent. Returns the game, the warnings, and whether
+    /// the player's own sealed answers could be opened.
+    fn open(&self, record: &str) -> (Session, Vec<String>, bool) {
+        let temp = tempfile::tempdir().unwrap();
+        let file = temp.path().join("link.game");
+        std::fs::write(&file, record).unwrap();
+        let opened = open_record(&library(), &file).unwrap();
+        assert!(opened.is_whole, "{record}");
+        let mut session = opened.session;
+        session.set_guests(session.view().seats().filter(|seat| *seat != self.seat).collect());
+        let could_open = session.open_seals(self.seat.into(), self.secret);
+        session.deal();
+        (session, opened.warnings, could_open)
+    }
+
+    /// Answers, and returns the record for the next player.
+    fn answer_and_send(&self, session: &mut Session, answer: &str) -> String {
+        session.answer_text(answer).unwrap();
+        self.send(session)
+    }
+
+    fn send(&self, session: &mut Session) -> String {
+        assert!(!session.hides_more_than_a_round());
+        session.seal_answers(self.seat.into(), self.secret).unwrap();
+        session.record_text()
+    }
+}
+
+fn to_move(session: &Session) -> Option<Seat> {
+    match session.awaited_actor() {
+        AwaitedActor::Person(seat) => Some(seat),
+        _ => None,
+    }
+}
+
+#[test]
+fn answers_of_a_round_are_sealed_in_links() {
+    let [red, blue] = [RED, BLUE].map(Computer::new);
+    let first = red.answer_and_send(&mut bidding(&library(), &[]), "bid 3");
+    assert!(!first.contains("\nbid") && first.ends_with("sealed\n") && first.contains("\nseal "), "{first}");
+
+    // Blue bids without knowing the bid of red, and is the last to bid.
+    let (mut session, warnings, could_open) = blue.open(&first);
+    assert_eq!((to_move(&session), warnings, could_open), (Some(BLUE), Vec::new(), true));
+    assert_eq!(shown(&session).1, ["bid 0", "bid 1", "bid 2", "bid 3"]);
+    let second = blue.answer_and_send(&mut session, "bid 2");
+    assert_eq!(session.guest_to_move(), Some(RED), "red opens the sealed bid");
+    assert!(session.view().opens_sealed_answer());
+
+    let (mut session, warnings, could_open) = red.open(&second);
+    assert_eq!((warnings, could_open), (Vec::new(), true));
+    assert_eq!((to_move(&session), &*shown(&session).0), (Some(RED), "Thank the others?"));
+    assert!(session.doubtful_seals(RED.into(), red.secret).is_empty());
+    session.answer_text("thanks").unwrap();
+    session.answer_text("pass").unwrap();
+    session.deal();
+    assert_eq!(to_move(&session), Some(BLUE));
+    let third = red.send(&mut session);
+
+    let (session, warnings, _) = blue.open(&third);
+    assert_eq!((warnings, session.view().scores()), (Vec::new(), vec![2, 0]));
+    assert!(session.doubtful_seals(BLUE.into(), blue.secret).is_empty());
+    assert_eq!(session.setup().seals.len(), 2);
+}
+
+#[test]
+fn a_changed_sealed_answer_is_noticed() {
+    let [red, blue] = [RED, BLUE].map(Computer::new);
+    let begun = bidding(&library(), &[]);
+    let begun = begun.record_text();
+    let first = red.answer_and_send(&mut bidding(&library(), &[]), "bid 1");
+    let (mut session, ..) = blue.open(&first);
+    let second = blue.answer_and_send(&mut session, "bid 2");
+
+    // Red cannot open the seal with another bid.
+    let (mut session, warnings, _) = red.open(&second.replacen("seal ", "# ", 1));
+    assert_eq!(warnings.len(), 1, "{warnings:?}");
+    assert!(warnings[0].contains("red did not give the answer that was sealed"), "{warnings:?}");
+    session.answer_text("bid 3").unwrap();
+    let (_, warnings, _) = blue.open(&session.record_text());
+    assert!(warnings.iter().any(|it| it.contains("red did not give the answer that was sealed")), "{warnings:?}");
+
+    // If red replaces the seal, blue's own seal does not fit any more.
+    let mut other = blue.open(&red.answer_and_send(&mut bidding(&library(), &[]), "bid 3")).0;
+    let mut cheated = blue.answer_and_send(&mut other, "bid 2");
+    let own = |text: &str| text.lines().filter(|line| line.starts_with("seal ")).nth(1).unwrap().to_owned();
+    cheated = cheated.replace(&own(&cheated), &own(&second));
+    let cheated = red.send(&mut red.open(&cheated).0);
+    let (session, warnings, _) = blue.open(&cheated);
+    assert_eq!(warnings, Vec::<String>::new());
+    assert_eq!(session.doubtful_seals(BLUE.into(), blue.secret).len(), 1);
+
+    // Another computer cannot open the seal.
+    let elsewhere = Computer { secret: SealSecret([9; 32]), ..Computer::new(RED) };
+    let (session, _, could_open) = elsewhere.open(&second);
+    assert!(!could_open && session.view().opens_sealed_answer());
+    assert!(second.starts_with(begun.lines().next().unwrap()));
+}
+
+#[test]
+fn three_players_open_their_answers_in_reverse_order() {
+    let [red, blue, green] = [Seat(0), Seat(1), Seat(2)].map(Computer::new);
+    let setup = Setup { seed: Some(3), ..Setup::of(&["secret-bids"], 3) };
+    let mut session = begin_game(&library(), setup).unwrap();
+    session.answer(session.view().answers()[0]).unwrap();
+    let mut record = red.answer_and_send(&mut session, "bid 1");
+    record = blue.answer_and_send(&mut blue.open(&record).0, "bid 3");
+    assert!(!record.contains("bid "), "{record}");
+    // An undone answer takes its seal along.
+    let mut session = green.open(&record).0;
+    session.answer_text("bid 1").unwrap();
+    session.undo_unconfirmed();
+    record = green.answer_and_send(&mut session, "bid 0");
+    assert_eq!(session.guest_to_move(), Some(Seat(1)));
+    let mut session = blue.open(&record).0;
+    assert_eq!(to_move(&session), Some(Seat(0)));
+    assert_eq!(session.view().scores(), [0; 3]);
+    record = blue.send(&mut session);
+    let (session, warnings, could_open) = red.open(&record);
+    assert_eq!((warnings, could_open), (Vec::new(), true));
+    assert_eq!((to_move(&session), &*shown(&session).0), (Some(Seat(1)), "Thank the others?"));
+}
+
+#[test]
+fn only_answers_of_the_open_round_can_be_sealed() {
+    let setup = Setup { seed: Some(3), ..Setup::of(&["secret-hands"], 2) };
+    let mut session = begin_game(&library(), setup).unwrap();
+    session.deal();
+    assert!(session.hides_more_than_a_round());
+    // Guests of a table cannot seal an answer.
+    let mut session = bidding(&library(), &[]);
+    let refused = session.answer_text("sealed").unwrap_err();
+    assert_eq!(refused.answer, "sealed");
+    assert!(session.doubtful_seals(SeatSet::ALL, SealSecret([1; 32])).is_empty());
 }

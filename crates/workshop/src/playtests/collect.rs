@@ -452,11 +452,11 @@ fn bot_choice(moment: &ReplayedDecision<'_>, bot: &mut dyn Player) -> Option<(An
     Some((answer, option_text(&rules.ruleset, state, decision, answer)))
 }
 
-/// Returns the kind of an option: the option without its place on the board. `None` for placements
-/// and for chance, which have no kinds.
+/// Returns the kind of an option: the option without its place on the board. `None` for placements,
+/// chance and sealed answers, which have no kinds.
 fn option_kind(view: GameView<'_>, answer: Answer, text: &str) -> Option<String> {
     match answer {
-        Answer::Place(_) | Answer::Draw(_) | Answer::Roll(_) => None,
+        Answer::Place(_) | Answer::Draw(_) | Answer::Roll(_) | Answer::Sealed => None,
         Answer::Pass => Some("pass".to_owned()),
         Answer::Deploy { kind, zone } => Some(format!("{} on {}", view.piece_name(kind), view.zone_kind(zone))),
         Answer::Marker(n) => Some(format!("marker {}", n + 1)),
