@@ -21,6 +21,7 @@ mod result;
 mod rows;
 mod run;
 mod run_until;
+mod sequential;
 mod shard;
 mod stats;
 mod summary;
@@ -48,6 +49,7 @@ pub use result::{GameDetail, GameResult};
 pub use rows::{RowWriter, TableFormat, columns, values};
 pub use run::run;
 pub use run_until::{CHECK_LEVEL, compare_until, run_until, schedule_of_checks};
+pub use sequential::{PairResults, SequentialRun, SequentialTest, TestVerdict, run_sequential};
 pub use shard::Shard;
 pub use stats::{FailedGame, MeasureStats, Report, Standing};
 pub use summary::{

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use players::{BotInfo, Rng, player_named};
 use rules::{Answer, Catalogue, Dealer, Question, RulesFactory, Status, option_text};
 
-use crate::game::{MAX_ANSWERS, seed_of_game};
+use crate::game::MAX_ANSWERS;
 use crate::ladder::plan_of_pair;
 use crate::plan::{Plan, PlanError};
 use crate::table::SimThread;
@@ -31,7 +31,7 @@ pub fn option_patterns(factory: &dyn RulesFactory, plan: &Plan) -> Result<Vec<St
     // match.
     let mut found: BTreeMap<String, u64> = BTreeMap::new();
     for number in 0..N_GAMES {
-        let seed = seed_of_game(plan.seed, number);
+        let seed = plan.seed_of(number);
         let (mut dealer, mut rng) = (Dealer::new(seed), Rng::new(seed));
         let mut game = table.opening().clone();
         for _ in 0..MAX_ANSWERS {

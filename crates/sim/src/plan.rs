@@ -3,6 +3,8 @@
 use players::BotInfo;
 use rules::{SettingValue, Setup};
 
+use crate::game::seed_of_game;
+
 /// A plan of several games with the same setup.
 #[derive(Clone, Debug)]
 pub struct Plan {
@@ -21,6 +23,9 @@ pub struct Plan {
     pub n_games: u64,
     /// The seed from which the seed of each game is derived.
     pub seed: u64,
+    /// The number of consecutive games with the same seed. If it is 2 and the players of a game for
+    /// two rotate, each pair of games has the same draws and exchanged seats.
+    pub games_per_seed: u64,
     /// The number of threads, which does not affect the results.
     pub n_threads: usize,
     /// True if each result must contain the record of its game.
@@ -44,6 +49,7 @@ impl Plan {
             first_game: 0,
             n_games,
             seed: 1,
+            games_per_seed: 1,
             n_threads: 1,
             with_records: false,
             details: false,
@@ -54,6 +60,11 @@ impl Plan {
     /// Returns the number of seats by which the players are shifted in game number `number`.
     pub fn rotation(&self, number: u64) -> usize {
         if self.rotates { (number % self.players.len().max(1) as u64) as usize } else { 0 }
+    }
+
+    /// Returns the seed of game number `number`.
+    pub fn seed_of(&self, number: u64) -> u64 {
+        seed_of_game(self.seed, number / self.games_per_seed.max(1))
     }
 
     /// Returns the name of player `number`, counted from 0. If several players have the same name,

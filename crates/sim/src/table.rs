@@ -9,7 +9,7 @@ use rules::{Game, Rules, RulesFactory, Setup};
 
 use crate::calls::{FunctionCalls, FunctionCost, with_counters};
 use crate::detail::GameObserver;
-use crate::game::{GamePlayers, play, seed_of_game};
+use crate::game::{GamePlayers, play};
 use crate::plan::{Plan, PlanError};
 use crate::result::GameResult;
 use crate::stats::Report;
@@ -71,7 +71,7 @@ impl<'p> SimThread<'p> {
         let mut game = self.opening.clone();
         game.reserve();
         let plan = self.plan;
-        let seed = seed_of_game(plan.seed, number);
+        let seed = plan.seed_of(number);
         let mut result = play(&mut game, &mut self.bots, number, seed, plan.rotation(number));
         if plan.with_records || result.fault.is_some() {
             result.record = Some(self.record_of(&game, seed));

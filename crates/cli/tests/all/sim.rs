@@ -151,6 +151,26 @@ fn games_that_fail_are_kept() {
 }
 
 #[test]
+fn a_sequential_test_of_bots_ends_when_the_result_is_clear() {
+    let dir = folder();
+    let test = |players: &str, more: &[&str]| {
+        let args = ["sim", "--sequential", "--players", players];
+        bastide(dir.path(), &[&args, more].concat()).expect(0).out
+    };
+    let found = json(&test("random,greedy", &["--json"]));
+    assert_eq!((&found["verdict"], &found["stronger"]), (&Json::from("stronger"), &Json::from("greedy")));
+    assert!(found["games"].as_u64().unwrap() < 60, "{found}");
+    assert_eq!(found["games"].as_u64().unwrap(), 2 * found["pairs"].as_u64().unwrap());
+    let text = test("greedy,random", &["--threads", "1"]);
+    assert!(text.contains("random wins 0.0%") && text.contains("It is not stronger"), "{text}");
+    assert_eq!(text, test("greedy,random", &["--threads", "2"]));
+    let text = test("random,random", &["--games", "20"]);
+    assert!(text.contains("of 20 games") && text.contains("not clear yet"), "{text}");
+    let refused = bastide(dir.path(), &["sim", "--sequential", "--players", "greedy"]).expect(1).err;
+    assert!(refused.contains("a sequential test needs two players"), "{refused}");
+}
+
+#[test]
 fn better_players_climb_the_ladder() {
     let dir = folder();
     let args = ["sim", "--ladder", "--players", "random,greedy", "--games", "20", "--json"];

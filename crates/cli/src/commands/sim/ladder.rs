@@ -1,5 +1,7 @@
 //! `bastide sim --ladder` plays each bot against the next weaker one.
 //!
+//! `bastide sim --sequential` tests whether a bot is stronger than another one.
+//!
 //! `bastide sim --forbid` plays a bot against a copy of the bot that may not choose certain
 //! options.
 
@@ -9,7 +11,8 @@ use diagnostic::Diagnostic;
 use loader::Loaded;
 use serde_json::json;
 use sim::{
-    DEFAULT_LEVEL, Ladder, Plan, PlanError, ladder_plans, ladder_table, option_patterns, option_plans, play_ladder,
+    DEFAULT_LEVEL, Ladder, Plan, PlanError, SequentialRun, SequentialTest, TestVerdict, ladder_plans, ladder_table,
+    option_patterns, option_plans, play_ladder, run_sequential,
 };
 
 use crate::commands::sim::text::write_section;
@@ -42,6 +45,47 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     }
     out.flush()?;
     Ok(CommandOutcome::fine_if(found.iter().all(|rung| rung.report.n_faults == 0)))
+}
+
+/// Tests whether the second bot is stronger than the first.
+pub fn run_test(context: &mut Context, args: &Args, test: SequentialTest) -> CommandResult {
+    let LoadedPlan { loaded, plan } = args.load_plan(context)?;
+    let bar = progress_bar(plan.n_games, "games at most");
+    let found = run_sequential(&*loaded, &plan, test, &mut |n| bar.set_position(n));
+    bar.finish_and_clear();
+    let SequentialRun { players, pairs, verdict } = found.map_err(plan_error)?;
+    let (n_games, interval) = (players.report.n_games, players.interval(DEFAULT_LEVEL));
+    let verdict_word = match verdict {
+        TestVerdict::Stronger => "stronger",
+        TestVerdict::NotStronger => "not stronger",
+        TestVerdict::Open => "open",
+    };
+    let mut out = context.terminal.out_as(args.json);
+    if args.json {
+        let result = json!({
+            "stronger": players.stronger, "weaker": players.weaker, "verdict": verdict_word, "games": n_games,
+            "pairs": pairs.n_pairs(), "share": players.win_rate(), "share_interval": [interval.low, interval.high],
+            "win_rate": test.win_rate, "seed": plan.seed, "faults": players.report.n_faults,
+        });
+        writeln!(out, "{result}")?;
+    } else {
+        let (stronger, weaker) = (context.terminal.bold(&players.stronger), &players.weaker);
+        let (share, half) = (100.0 * players.win_rate(), 100.0 * interval.half_width());
+        writeln!(out, "{stronger} wins {share:.1}% ±{half:.1} of {n_games} games against {weaker}")?;
+        let percent = 100.0 * test.win_rate;
+        writeln!(
+            out,
+            "{}",
+            match verdict {
+                TestVerdict::Stronger => "It is stronger: it wins more than half of the games.".to_owned(),
+                TestVerdict::NotStronger => format!("It is not stronger: it wins less than {percent}% of the games."),
+                TestVerdict::Open => "This is not clear yet; allow more games with --games.".to_owned(),
+            }
+        )?;
+        writeln!(out, "Pairs of games with the same draws and exchanged seats (seed {})", plan.seed)?;
+    }
+    out.flush()?;
+    Ok(CommandOutcome::fine_if(players.report.n_faults == 0))
 }
 
 /// Measures what each option that matches `patterns` is worth. If all patterns are empty, measures

@@ -18,7 +18,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use loader::Loaded;
 use players::BotInfo;
 use rules::{MAX_SEATS, Setup};
-use sim::{CHECK_LEVEL, DEFAULT_LEVEL, GameResult, Plan, Shard, TableFormat};
+use sim::{CHECK_LEVEL, DEFAULT_LEVEL, GameResult, Plan, SequentialTest, Shard, TableFormat};
 
 pub use text::write_section;
 
@@ -39,6 +39,7 @@ Examples:
   bastide sim --games 1000 --profile                    time the functions of mods
   bastide sim --detail --html report.html               write a report to share
   bastide sim --ladder --games 200                      separate skill from luck
+  bastide sim --sequential --players search:100,search  is the second bot stronger?
   bastide sim --forbid deploy:field --games 200         what deploying on fields is worth
   bastide sim --forbid --mods inns-cathedrals -n 200    what each kind of option is worth
   bastide sim --what-matters --mods inns-cathedrals     effect of each function and tag
@@ -102,6 +103,16 @@ pub struct Args {
     /// than two different bots, they are random, greedy and search:100.
     #[arg(long, conflicts_with_all = ["until", "profile", "out", "keep_failures", "shard", "save", "html", "detail", "AgainstArgs", "what_matters"])]
     ladder: bool,
+    /// Test whether the second of two bots is stronger, and stop as soon as this is clear
+    ///
+    /// The bots are those of --players. They play pairs of games with the same draws and exchanged
+    /// seats. The test ends when the results show that the second bot wins more than half of its
+    /// games, or fewer than PERCENT of them (default 55%); each answer is wrong in at most 5 % of
+    /// tests. --games is the maximum.
+    #[arg(long, value_name = "PERCENT", num_args = 0..=1, default_missing_value = "55%", value_parser = parse_win_rate, conflicts_with_all = [
+        "until", "profile", "out", "keep_failures", "shard", "save", "html", "detail", "AgainstArgs", "what_matters", "ladder", "rotate",
+    ])]
+    sequential: Option<f64>,
     /// Measure what an option is worth: a bot plays against its copy without that option
     ///
     /// A pattern selects all options whose texts contain its words: `deploy:field` selects those
@@ -109,12 +120,12 @@ pub struct Args {
     /// PATTERNS, the command measures each kind of option, such as `deploy:field` and `pass`. The
     /// bot is the first one in --players other than random; if there is none, it is greedy.
     #[arg(long, value_name = "PATTERNS", value_delimiter = ',', num_args = 0..=1, default_missing_value = "", conflicts_with_all = [
-        "until", "profile", "out", "keep_failures", "shard", "save", "html", "detail", "AgainstArgs", "what_matters", "ladder",
+        "until", "profile", "out", "keep_failures", "shard", "save", "html", "detail", "AgainstArgs", "what_matters", "ladder", "sequential",
     ])]
     forbid: Option<Vec<String>>,
     /// Play the same games with several values of a setting: 2..5 or a,b,c [default: all]
     #[arg(long, value_name = "MOD.NAME[=VALUES]", value_parser = sweep::parse_sweep, conflicts_with_all = [
-        "until", "profile", "keep_failures", "shard", "save", "AgainstArgs", "what_matters", "ladder", "forbid", "records",
+        "until", "profile", "keep_failures", "shard", "save", "AgainstArgs", "what_matters", "ladder", "sequential", "forbid", "records",
     ])]
     sweep: Option<sweep::SweptSetting>,
     /// Write the results to an HTML page
@@ -141,7 +152,7 @@ pub struct Args {
     /// Combine files written by --save instead of playing
     #[arg(long, value_name = "FILES", num_args = 1.., help_heading = "Files", conflicts_with_all = [
         "mods", "players", "rotate", "games", "until", "seed", "threads", "settings", "detail", "profile", "out", "keep_failures",
-        "shard", "AgainstArgs", "html", "what_matters", "ladder", "forbid", "sweep",
+        "shard", "AgainstArgs", "html", "what_matters", "ladder", "sequential", "forbid", "sweep",
     ])]
     merge: Vec<PathBuf>,
     #[command(flatten)]
@@ -225,6 +236,13 @@ fn parse_half_width(text: &str) -> Result<f64, String> {
     share.ok_or_else(|| "write a percentage from 0.01% to less than 50%, such as 1%".to_owned())
 }
 
+/// Parses the win rate of a bot that is clearly stronger.
+fn parse_win_rate(text: &str) -> Result<f64, String> {
+    let percent: Option<f64> = text.trim().trim_end_matches('%').trim_end().parse().ok();
+    let rate = percent.map(|percent| percent / 100.0).filter(|rate| (0.505..=0.95).contains(rate));
+    rate.ok_or_else(|| "write a percentage from 50.5% to 95%, such as 55%".to_owned())
+}
+
 fn parse_shard(text: &str) -> Result<(u64, u64), String> {
     let parts = text.split_once('/').and_then(|(i, n)| Some((i.parse().ok()?, n.parse().ok()?)));
     parts
@@ -287,6 +305,9 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     }
     if args.ladder {
         return ladder::run(context, args);
+    }
+    if let Some(win_rate) = args.sequential {
+        return ladder::run_test(context, args, SequentialTest { win_rate });
     }
     if let Some(patterns) = &args.forbid {
         return ladder::run_options(context, args, patterns);
