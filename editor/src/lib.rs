@@ -14,6 +14,7 @@ mod chooser;
 mod chooser;
 mod chrome;
 mod command;
+mod covers;
 mod files;
 pub mod frame_cost;
 mod game_thread;

@@ -58,7 +58,7 @@ impl ModTiles {
 }
 
 /// Returns the number of copies of a tile in all decks and on the board at the start of a game.
-fn n_copies(catalogue: &Catalogue, tile: TileIdx) -> usize {
+pub(crate) fn n_copies(catalogue: &Catalogue, tile: TileIdx) -> usize {
     let decks = catalogue.decks.iter().filter(|deck| deck.holds == ItemType::Tiles);
     let at_start = usize::from(catalogue.start.is_some_and(|start| start.tile == tile));
     at_start
@@ -69,7 +69,7 @@ fn n_copies(catalogue: &Catalogue, tile: TileIdx) -> usize {
             .sum::<usize>()
 }
 
-fn own_tiles(catalogue: &Catalogue, id: &str) -> Vec<TileIdx> {
+pub(crate) fn own_tiles(catalogue: &Catalogue, id: &str) -> Vec<TileIdx> {
     let is_own = |name: &str| name.split_once('/').is_some_and(|(owner, _)| owner == id);
     let tiles = catalogue.tile_set.tiles.iter().enumerate();
     tiles.filter(|(_, it)| is_own(&it.name) && it.over.is_none()).map(|(i, _)| TileIdx(i as u16)).collect()

@@ -10,6 +10,7 @@ pub mod bundled_mods;
 mod called_functions;
 pub mod checker;
 pub mod corpus;
+mod cover;
 pub mod document;
 mod draft_of_tile;
 mod duplicates;
@@ -42,6 +43,7 @@ mod toml_value;
 pub use available_tiles::{ModTiles, tiles_by_mod};
 pub use board::{EdgeStyle, KindIdx, MergeRule, Port, PortSet, TagCarrier, TagIdx, Tile};
 pub use called_functions::CalledFunctions;
+pub use cover::ModCover;
 pub use duplicates::{
     CanonicalTile, Duplicates, canonical_form, canonical_mirror_form, find_duplicates, n_distinct_facings,
 };

@@ -6,6 +6,7 @@ mod big_tile;
 mod breakdown;
 mod chart;
 mod corpus;
+mod cover_cards;
 mod first_steps;
 mod freeze;
 mod game_setup;

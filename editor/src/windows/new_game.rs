@@ -4,17 +4,22 @@ use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 
 use egui::containers::menu::MenuButton;
-use egui::{Button, CollapsingHeader, Context, Grid, RadioButton, RichText, ScrollArea, TextEdit, Ui};
+use egui::{Button, CollapsingHeader, Context, Grid, Role, RichText, ScrollArea, TextEdit, Ui};
 use table::{
     DEFAULT_NAMES, MAX_SEATS, ModOnDisk, ModSelection, Session, SettingView, Setup, player_label, player_word,
 };
 
+use super::cover_cards::{CoverCard, cover_cards};
 use crate::bot_levels;
+use crate::covers::Covers;
 use crate::panels;
 use crate::ui_context::{Action, UiContext};
 
 /// The largest height of the columns of mods and of players, in points.
-const MAX_COLUMN: f32 = 460.0;
+const MAX_COLUMN: f32 = 560.0;
+
+/// The smallest width, in points, that has room for both columns side by side.
+const MIN_TWO_COLUMNS: f32 = 560.0;
 
 /// The height of everything around the columns: title, buttons and margins, in points.
 const AROUND_COLUMNS: f32 = 160.0;
@@ -43,6 +48,7 @@ pub struct NewGameWindow {
     selection: Option<Result<ModSelection, String>>,
     /// The channel for the next `selection`, while the game thread reads the mods.
     loading: Option<Receiver<Result<ModSelection, String>>>,
+    covers: Covers,
 }
 
 impl NewGameWindow {
@@ -61,16 +67,25 @@ impl NewGameWindow {
         }
         self.find_game();
         self.apply_loaded_mods(cx);
+        self.covers.refresh(ctx, cx.session.library(), &self.known, cx.settings.palette.as_deref());
         let mut is_open = true;
         let mut begins = false;
-        super::centred(ctx, "New game", [760.0, 480.0]).open(&mut is_open).vscroll(false).show(ctx, |ui| {
+        super::centred(ctx, "New game", [900.0, 560.0]).open(&mut is_open).vscroll(false).show(ctx, |ui| {
             // The columns scroll if the screen has no room for them above the buttons.
             let height = (ui.ctx().content_rect().height() - AROUND_COLUMNS).clamp(80.0, MAX_COLUMN);
-            ui.columns(2, |columns| {
-                self.mods(&mut columns[0], cx, height);
-                let table = ScrollArea::vertical().id_salt("table").max_height(height).auto_shrink([false, true]);
-                table.show(&mut columns[1], |ui| self.table(ui));
-            });
+            let area = |name: &str| ScrollArea::vertical().id_salt(name).max_height(height).auto_shrink([false, true]);
+            if ui.available_width() < MIN_TWO_COLUMNS {
+                area("mods and table").show(ui, |ui| {
+                    self.mods(ui, cx);
+                    ui.separator();
+                    self.table(ui);
+                });
+            } else {
+                ui.columns(2, |columns| {
+                    area("mods").show(&mut columns[0], |ui| self.mods(ui, cx));
+                    area("table").show(&mut columns[1], |ui| self.table(ui));
+                });
+            }
             ui.separator();
             begins = self.foot(ui);
         });
@@ -126,34 +141,45 @@ impl NewGameWindow {
     }
 
     /// Draws the games, of which one is chosen, and the expansions of this game.
-    fn mods(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>, height: f32) {
+    fn mods(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>) {
         let before = self.chosen();
         let known = self.known.clone();
-        ScrollArea::vertical().id_salt("mods").max_height(height).auto_shrink([false, true]).show(ui, |ui| {
-            ui.label(RichText::new("Game").strong());
-            for game in known.iter().filter(|it| it.is_game && it.error.is_none()) {
-                let radio = RadioButton::new(self.game == game.id, &game.title);
-                if ui.add(radio).on_hover_text(&game.about).clicked() {
-                    self.game.clone_from(&game.id);
-                }
-            }
+        ui.label(RichText::new("Game").strong());
+        let games: Vec<&ModOnDisk> = known.iter().filter(|it| it.is_game && it.error.is_none()).collect();
+        let card = |it: &&ModOnDisk| self.card(it, Role::RadioButton, self.game == it.id, None);
+        if let Some(i) = cover_cards(ui, games.iter().map(card).collect()) {
+            self.game = games.get(i).map_or(String::new(), |game| game.id.clone());
+        }
+        ui.add_space(6.0);
+        self.expansions(ui);
+        let broken: Vec<_> = known.iter().filter_map(|it| Some((it, it.error.as_ref()?))).collect();
+        if !broken.is_empty() {
             ui.add_space(6.0);
-            self.expansions(ui);
-            let broken: Vec<_> = known.iter().filter_map(|it| Some((it, it.error.as_ref()?))).collect();
-            if !broken.is_empty() {
-                ui.add_space(6.0);
-                ui.label(RichText::new("With problems").strong());
-            }
-            for (it, problem) in broken {
-                ui.add_enabled(false, egui::Label::new(&it.title)).on_disabled_hover_text(problem);
-            }
-        });
+            ui.label(RichText::new("With problems").strong());
+        }
+        for (it, problem) in broken {
+            ui.add_enabled(false, egui::Label::new(&it.title)).on_disabled_hover_text(problem);
+        }
         if self.chosen() != before {
             self.load(cx);
         }
     }
 
-    /// Draws the expansions of the chosen game, and two buttons that tick all or none of them.
+    /// Makes the card of a mod. `required_by` is the title of a chosen mod that requires it.
+    fn card(&self, it: &ModOnDisk, role: Role, is_chosen: bool, required_by: Option<&str>) -> CoverCard {
+        let cover = self.covers.get(&it.id);
+        CoverCard {
+            title: it.title.clone(),
+            n_tiles: cover.map(|(_, n)| n),
+            picture: cover.map(|(picture, _)| picture),
+            about: required_by.map_or(it.about.clone(), |by| format!("Required by {by}. {}", it.about)),
+            role,
+            is_chosen,
+            is_fixed: required_by.is_some(),
+        }
+    }
+
+    /// Draws the expansions of the chosen game, and two buttons that choose all or none of them.
     fn expansions(&mut self, ui: &mut Ui) {
         let known = self.known.clone();
         let is_own = |it: &&ModOnDisk| it.error.is_none() && it.id != self.game && self.is_of_game(it);
@@ -171,18 +197,16 @@ impl NewGameWindow {
         if own.is_empty() {
             ui.weak("This game has no expansions.");
         }
-        for it in own {
-            let with = self.ticked.iter().find(|id| known.iter().any(|k| k.id == **id && k.needs(&it.id))).cloned();
-            let mut is_on = with.is_some() || self.ticked.contains(&it.id);
-            let response = ui.add_enabled(with.is_none(), egui::Checkbox::new(&mut is_on, &it.title));
-            let response = response.on_hover_text(&it.about);
-            if let Some(with) = with {
-                response.on_disabled_hover_text(format!("Required by {with}. {}", it.about));
-            } else if response.changed() && is_on {
-                self.ticked.push(it.id.clone());
-            } else if response.changed() {
-                self.ticked.retain(|id| *id != it.id);
-            }
+        let card = |it: &&ModOnDisk| {
+            let by = known.iter().find(|k| self.ticked.contains(&k.id) && k.needs(&it.id));
+            let is_chosen = by.is_some() || self.ticked.contains(&it.id);
+            self.card(it, Role::CheckBox, is_chosen, by.map(|by| by.title.as_str()))
+        };
+        let Some(it) = cover_cards(ui, own.iter().map(card).collect()).and_then(|i| own.get(i)) else { return };
+        if self.ticked.contains(&it.id) {
+            self.ticked.retain(|id| *id != it.id);
+        } else {
+            self.ticked.push(it.id.clone());
         }
     }
 
@@ -330,7 +354,8 @@ impl NewGameWindow {
                     ui.add(egui::Label::new(first).truncate()).on_hover_text(problem);
                 }
                 None => {
-                    ui.weak("The current game is saved; to open it, choose Open record… in the Game menu.");
+                    let text = "The current game is saved; to open it, choose Open record… in the Game menu.";
+                    ui.add(egui::Label::new(RichText::new(text).weak()).wrap());
                 }
             }
         });

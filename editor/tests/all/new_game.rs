@@ -3,9 +3,9 @@
 use std::time::{Duration, Instant};
 
 use crate::common::*;
-use editor::StartOptions;
-use egui::{Key, Modifiers, Role};
-use egui_kittest::kittest::Queryable as _;
+use editor::{StartOptions, Workspace};
+use egui::{Key, Modifiers, PointerButton, Role};
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
 #[test]
 fn a_player_may_have_a_name_of_two_words() {
@@ -98,4 +98,40 @@ fn a_new_game_has_the_expansions_of_its_game() {
     let n = |id: &str| mods.iter().filter(|it| *it == id).count();
     assert_eq!(["base", "winter", "ferries", "robbers"].map(n), [1; 4], "{mods:?}");
     assert_eq!(["gold-mines", "scout"].map(n), [0; 2], "{mods:?}");
+}
+
+/// Each game and expansion has a card with a cover. A click with the pointer or a key chooses it.
+#[test]
+fn expansions_are_chosen_on_their_covers() {
+    for size in [[1366.0, 768.0], [682.0, 400.0], [390.0, 844.0]] {
+        let mut window = open_in(Workspace::Play, game(&["base"], 2, 0), size[0], size[1]);
+        press_with(&mut window, Modifiers::COMMAND, Key::N);
+        let is_known = |window: &Window, label: &str, value: &str| {
+            let card = window.query_by_role_and_label(Role::CheckBox, label);
+            card.is_some_and(|card| card.accesskit_node().value().as_deref() == Some(value))
+        };
+        let begun = Instant::now();
+        while !is_known(&window, "Winter Edition", "84 tiles") || !is_known(&window, "Messages", "rules only") {
+            assert!(begun.elapsed() < Duration::from_secs(60), "the covers are painted");
+            window.run_steps(1);
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        window.run_steps(2);
+        let card = |window: &Window| window.get_by_role_and_label(Role::CheckBox, "Gold Mines").rect();
+        let rect = card(&window);
+        assert!(rect.width() >= 92.0 && rect.height() >= 85.0, "{rect:?}");
+        window.get_by_role_and_label(Role::CheckBox, "Gold Mines").scroll_to_me();
+        window.run_steps(4);
+        let middle = card(&window).center();
+        click_at(&mut window, middle, PointerButton::Primary);
+        // The space bar chooses the card with the focus.
+        window.get_by_role_and_label(Role::CheckBox, "Ferries").focus();
+        window.run_steps(2);
+        press(&mut window, Key::Space);
+        click(&mut window, "Begin");
+        wait_until(&mut window, "the game", |app| app.snapshot().setup().mods.len() > 2);
+        let mut mods: Vec<String> = session(&window).setup().mods.iter().map(|it| it.id.clone()).collect();
+        mods.sort();
+        assert_eq!(mods, ["base", "ferries", "gold-mines"], "{size:?}");
+    }
 }

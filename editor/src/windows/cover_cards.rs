@@ -1,0 +1,142 @@
+//! Mods as cards with a cover, of which the user chooses one or several.
+
+use std::sync::Arc;
+
+use egui::{
+    Color32, FontId, Galley, Rect, Response, Role, Sense, Shape, Stroke, StrokeKind, TextureId, Ui, Vec2, WidgetInfo,
+    pos2, vec2,
+};
+
+use crate::covers::COVER_ASPECT;
+use crate::panels::pluralized;
+use crate::panels::widgets::paint_picture;
+
+/// The smallest width of a card, in points.
+const MIN_WIDTH: f32 = 92.0;
+/// The distance between cards, in points.
+const GAP: f32 = 8.0;
+/// The distance between the border of a card and its content, in points.
+const MARGIN: f32 = 4.0;
+/// The height of the line with the number of tiles, in points.
+const COUNT_HEIGHT: f32 = 15.0;
+/// The size of the mark that shows whether a mod is chosen, in points.
+const MARK: f32 = 18.0;
+
+/// A mod with its cover.
+pub struct CoverCard {
+    /// The title of the mod.
+    pub title: String,
+    /// The number of tiles; `None` until it is known.
+    pub n_tiles: Option<usize>,
+    /// The cover; `None` until it is painted.
+    pub picture: Option<TextureId>,
+    /// The tooltip: the description of the mod.
+    pub about: String,
+    /// [`Role::RadioButton`] if the user chooses one of the cards, or [`Role::CheckBox`] if the user
+    /// chooses several.
+    pub role: Role,
+    /// True if the mod is chosen.
+    pub is_chosen: bool,
+    /// True if the user cannot change the choice.
+    pub is_fixed: bool,
+}
+
+/// Draws cards in rows that fill the width. Returns the index of the card that the user clicked.
+pub fn cover_cards(ui: &mut Ui, cards: Vec<CoverCard>) -> Option<usize> {
+    let room = ui.available_width();
+    let n_columns = (((room + GAP) / (MIN_WIDTH + GAP)).floor() as usize).max(1);
+    let width = ((room - GAP * (n_columns - 1) as f32) / n_columns as f32).floor();
+    let mut clicked = None;
+    ui.scope(|ui| {
+        ui.spacing_mut().item_spacing = Vec2::splat(GAP);
+        for (row, of_row) in cards.chunks(n_columns).enumerate() {
+            let titles: Vec<Arc<Galley>> = of_row.iter().map(|card| title(ui, card, width)).collect();
+            let text_height = titles.iter().map(|title| title.size().y).fold(0.0, f32::max);
+            let height = MARGIN + (width - 2.0 * MARGIN) * COVER_ASPECT + 3.0 + text_height + COUNT_HEIGHT + MARGIN;
+            ui.horizontal(|ui| {
+                for (i, (card, title)) in of_row.iter().zip(titles).enumerate() {
+                    let draw = |ui: &mut Ui| draw_card(ui, card, title, vec2(width, height));
+                    let response = ui.add_enabled_ui(!card.is_fixed, draw).inner;
+                    let response = response.on_hover_text(&card.about).on_disabled_hover_text(&card.about);
+                    if response.clicked() {
+                        clicked = Some(row * n_columns + i);
+                    }
+                }
+            });
+        }
+    });
+    clicked
+}
+
+fn title(ui: &Ui, card: &CoverCard, width: f32) -> Arc<Galley> {
+    let font = FontId::proportional(13.5);
+    ui.painter().layout(card.title.clone(), font, Color32::PLACEHOLDER, width - 2.0 * MARGIN - 2.0)
+}
+
+fn draw_card(ui: &mut Ui, card: &CoverCard, title: Arc<Galley>, size: Vec2) -> Response {
+    let (rect, response) = ui.allocate_exact_size(size, Sense::click());
+    let is_enabled = ui.is_enabled();
+    let count = match card.n_tiles {
+        Some(0) => "rules only".to_owned(),
+        Some(n) => pluralized(n, "tile", "tiles"),
+        None => "…".to_owned(),
+    };
+    response.widget_info(|| {
+        let info = WidgetInfo::selected(card.role, is_enabled, card.is_chosen, &card.title);
+        WidgetInfo { current_text_value: Some(count.clone()), ..info }
+    });
+    if response.gained_focus() {
+        response.scroll_to_me(None);
+    }
+    if !ui.is_rect_visible(rect) {
+        return response;
+    }
+    let visuals = ui.visuals();
+    let look = *ui.style().interact(&response);
+    let accent = visuals.selection.bg_fill;
+    let fill = if card.is_chosen { accent.gamma_multiply(0.28) } else { look.weak_bg_fill };
+    let stroke = if card.is_chosen { Stroke::new(2.0, visuals.selection.stroke.color) } else { look.bg_stroke };
+    let (text, weak) = (visuals.text_color(), visuals.weak_text_color());
+    let (focus, empty) = (visuals.hyperlink_color, visuals.extreme_bg_color);
+    let painter = ui.painter().clone();
+    painter.rect(rect, 6.0, fill, stroke, StrokeKind::Inside);
+    if response.has_focus() {
+        painter.rect_stroke(rect.expand(2.0), 8.0, Stroke::new(2.0, focus), StrokeKind::Inside);
+    }
+    let width = rect.width() - 2.0 * MARGIN;
+    let cover = Rect::from_min_size(rect.min + Vec2::splat(MARGIN), vec2(width, width * COVER_ASPECT));
+    match card.picture {
+        Some(_) => {
+            let tint = if card.is_chosen || response.hovered() { Color32::WHITE } else { Color32::from_gray(205) };
+            paint_picture(&painter, card.picture, cover, tint);
+        }
+        None => drop(painter.rect_filled(cover, 3.0, empty)),
+    }
+    draw_mark(ui, card, Rect::from_min_size(cover.min + Vec2::splat(4.0), Vec2::splat(MARK)));
+    let at = pos2(cover.left() + 1.0, cover.bottom() + 3.0);
+    let below = pos2(at.x, at.y + title.size().y);
+    painter.galley(at, title, text);
+    painter.text(below, egui::Align2::LEFT_TOP, count, FontId::proportional(11.5), weak);
+    response
+}
+
+/// Draws the mark that shows whether a mod is chosen: a box with a tick, or a circle with a dot.
+fn draw_mark(ui: &Ui, card: &CoverCard, rect: Rect) {
+    let visuals = ui.visuals();
+    let radius = if card.role == Role::RadioButton { MARK / 2.0 } else { 4.0 };
+    let (dark, light) = (Color32::from_gray(30), Color32::from_gray(250));
+    let painter = ui.painter();
+    if !card.is_chosen {
+        painter.rect(rect, radius, light.gamma_multiply(0.8), Stroke::new(1.5, dark), StrokeKind::Inside);
+        return;
+    }
+    let fill = visuals.selection.stroke.color;
+    painter.rect(rect, radius, fill, Stroke::new(1.5, light), StrokeKind::Inside);
+    let ink = if fill.intensity() > 0.5 { dark } else { light };
+    if card.role == Role::RadioButton {
+        painter.circle_filled(rect.center(), MARK * 0.2, ink);
+    } else {
+        let at = |x: f32, y: f32| rect.min + vec2(x, y) * MARK;
+        painter.add(Shape::line(vec![at(0.25, 0.52), at(0.43, 0.7), at(0.76, 0.32)], Stroke::new(2.2, ink)));
+    }
+}
