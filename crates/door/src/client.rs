@@ -6,13 +6,14 @@ use std::sync::Arc;
 use record::{record_of, with_salt};
 use rules::{Ruleset, catch_panic};
 use table::{Seat, SeatSet, SeenGame, Setup, Spot};
+use theme::Theme;
 
 use crate::chat::{ChatLine, KEPT_CHAT_LINES};
 use crate::clock::ClockView;
 use crate::collector::PlaytestView;
 use crate::delta::Patch;
 use crate::fair::{Commitment, Reveal};
-use crate::protocol::{Event, InsightAnswer, NumberedRequest, Request, RulesetHash, SeatToken, SeatView, Update};
+use crate::protocol::{Event, InsightAnswer, NumberedRequest, Request, RulesetHash, SeatToken, SeatView, ThemeHash, Update};
 use crate::table::hash;
 
 /// The maximum number of options of a question for which a client requests the mods' descriptions.
@@ -35,6 +36,8 @@ pub enum ClientError {
 pub enum News {
     /// The game has changed.
     Game,
+    /// The table has sent the theme that the client requested; see [`Client::theme`].
+    Theme,
     /// The players at the table have changed.
     Seats,
     /// The client has taken this seat. With this token, it can return to the seat later.
@@ -77,6 +80,11 @@ pub struct Client {
     /// The bytes of the last game, to which the next patch applies.
     bytes: Vec<u8>,
     game: Option<SeenGame>,
+    /// The hash of the theme of the latest game.
+    theme_hash: Option<ThemeHash>,
+    /// The hash of the theme that the client requested last.
+    requested_theme: Option<ThemeHash>,
+    theme: Option<Arc<Theme>>,
     seats: Vec<SeatView>,
     own: SeatSet,
     n_spectators: u16,
@@ -109,6 +117,19 @@ impl Client {
     /// Returns the latest game; `None` before the first game has arrived.
     pub fn game(&self) -> Option<&SeenGame> {
         self.game.as_ref()
+    }
+
+    /// Returns the last theme that the table has sent; `None` before the client has requested one.
+    pub fn theme(&self) -> Option<&Arc<Theme>> {
+        self.theme.as_ref()
+    }
+
+    /// Returns the request for the theme of the latest game, which the caller must send. Returns
+    /// `None` if the client has requested this theme already, or if there is no game yet.
+    pub fn theme_request(&mut self) -> Option<NumberedRequest> {
+        let hash = self.theme_hash.filter(|hash| self.requested_theme != Some(*hash))?;
+        self.requested_theme = Some(hash);
+        Some(self.number_request(Request::Theme))
     }
 
     /// Returns the seats of the table in order.
@@ -172,6 +193,11 @@ impl Client {
                 self.update(&update)?;
                 News::Game
             }
+            Event::Theme(bytes) => {
+                let theme = postcard::from_bytes(&bytes).map_err(|_| ClientError::Garbled)?;
+                self.theme = Some(Arc::new(theme));
+                News::Theme
+            }
             Event::Seats { seats, own, n_spectators } => {
                 (self.seats, self.own, self.n_spectators) = (seats, own, n_spectators);
                 News::Seats
@@ -229,13 +255,14 @@ impl Client {
     }
 
     fn update(&mut self, update: &Update) -> Result<(), ClientError> {
-        let Update { ruleset, patch, hash: expected } = update;
+        let Update { ruleset, theme, patch, hash: expected } = update;
         let ruleset = self.parts.get(ruleset).cloned().ok_or(ClientError::NoPart)?;
         let bytes = Patch::apply(patch, &self.bytes).filter(|bytes| hash(bytes) == *expected);
         let bytes = bytes.ok_or(ClientError::Garbled)?;
         let read = catch_panic(|| postcard::from_bytes::<SeenGame>(&bytes));
         let Ok(Ok(seen)) = read else { return Err(ClientError::Garbled) };
         (self.game, self.bytes) = (Some(seen.with_ruleset(ruleset)), bytes);
+        self.theme_hash = Some(*theme);
         Ok(())
     }
 }

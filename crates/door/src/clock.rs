@@ -57,12 +57,15 @@ pub struct SavedClock {
     control: TimeControl,
     /// The remaining time of each seat.
     left: Vec<Duration>,
+    /// True if the host has stopped the clock.
+    #[serde(default)]
+    is_stopped: bool,
 }
 
 impl SavedClock {
     /// Returns the clock before a game of `n_seats` players.
     pub fn new(control: TimeControl, n_seats: usize) -> SavedClock {
-        SavedClock { control, left: vec![control.start; n_seats] }
+        SavedClock { control, left: vec![control.start; n_seats], is_stopped: false }
     }
 }
 
@@ -73,6 +76,8 @@ pub struct ClockView {
     pub left: Vec<u32>,
     /// The seat whose time runs; `None` if no time runs.
     pub runs: Option<Seat>,
+    /// True if the host has stopped the clock.
+    pub is_stopped: bool,
 }
 
 /// The running clock of a table.
@@ -111,6 +116,22 @@ impl Clock {
         true
     }
 
+    /// Returns whether the host has stopped the clock. The caller then lets no time run.
+    pub fn is_stopped(&self) -> bool {
+        self.saved.is_stopped
+    }
+
+    /// Notes that the host has stopped the clock, or lets it run again.
+    pub fn set_stopped(&mut self, is_stopped: bool) {
+        self.saved.is_stopped = is_stopped;
+    }
+
+    /// Returns the time at which the running time is over; `None` if no time runs.
+    pub fn deadline(&self) -> Option<Instant> {
+        let (seat, since) = self.running?;
+        Some(since + self.saved.left.get(seat.idx()).copied().unwrap_or_default())
+    }
+
     /// Adds the increment if the seat has already chosen in an earlier turn and still has time.
     fn add_increment(&mut self, seat: Seat, turn: u32) {
         let (left, last) = (self.saved.left.get_mut(seat.idx()), self.turns.get_mut(seat.idx()));
@@ -134,7 +155,11 @@ impl Clock {
     /// Returns the clock as clients see it at `now`.
     pub fn view(&self, now: Instant) -> ClockView {
         let left = (0..self.saved.left.len()).map(|i| self.left(Seat(i as u8), now).as_millis() as u32);
-        ClockView { left: left.collect(), runs: self.running.map(|(seat, _)| seat) }
+        ClockView {
+            left: left.collect(),
+            runs: self.running.map(|(seat, _)| seat),
+            is_stopped: self.saved.is_stopped,
+        }
     }
 }
 
@@ -163,8 +188,9 @@ mod tests {
         let left = |clock: &Clock, seconds| clock.view(at(seconds)).left.iter().map(|ms| ms / 1000).collect::<Vec<_>>();
         assert!(clock.run(red, 1, at(0)) && !clock.run(red, 1, at(1)));
         assert_eq!(left(&clock, 4), [6, 10]);
+        assert_eq!(clock.deadline(), Some(at(10)));
         // The clock may stop between two choices of a turn.
-        assert!(clock.run(None, 1, at(4)) && clock.run(red, 1, at(100)));
+        assert!(clock.run(None, 1, at(4)) && clock.deadline().is_none() && clock.run(red, 1, at(100)));
         assert_eq!(left(&clock, 101), [5, 10]);
         assert!(clock.run(blue, 2, at(101)) && clock.run(red, 3, at(103)));
         assert_eq!(left(&clock, 103), [8, 8]);

@@ -24,7 +24,7 @@ pub use crate::delta::Patch;
 pub use crate::fair::{Commitment, Reveal, Salt};
 pub use crate::protocol::{
     Event, Insight, InsightAnswer, MAX_EVENT_BYTES, MAX_NAME, MAX_REQUEST_BYTES, NumberedRequest, PROTOCOL_VERSION,
-    Request, RulesetHash, SeatClaim, SeatToken, SeatView, Update,
+    Request, RulesetHash, SeatClaim, SeatToken, SeatView, ThemeHash, Update,
 };
 pub use crate::rate::RateLimit;
 pub use crate::seats::SavedSeat;

@@ -90,6 +90,11 @@ impl SeatClaim {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct RulesetHash(pub u64);
 
+/// The hash of a theme. The table sends a theme only to clients that request it; updates contain
+/// its hash.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct ThemeHash(pub u64);
+
 /// A request with its number, which the table's reply repeats. A client numbers its requests from
 /// 1.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -109,6 +114,8 @@ pub enum Request {
         /// The hashes of the rulesets that the client already has from an earlier connection.
         parts: Vec<RulesetHash>,
     },
+    /// Requests the theme of the mods in play, with which a client can draw the game.
+    Theme,
     /// Takes a seat, or returns to one. The client then sees the game as the player of this seat,
     /// and answers for this player.
     Sit {
@@ -229,6 +236,8 @@ pub enum Event {
         /// The ruleset, encoded with postcard.
         bytes: Vec<u8>,
     },
+    /// The theme of the mods in play, encoded with postcard.
+    Theme(Vec<u8>),
     /// The game has changed.
     Game(Update),
     /// The players at the table have changed.
@@ -300,8 +309,9 @@ pub enum Event {
         /// The spot.
         spot: Spot,
     },
-    /// The remaining times of the seats. The table sends them when a connection begins, and when
-    /// the running seat changes. A table without a clock never sends them.
+    /// The remaining times of the seats. The table sends them when a connection begins, when the
+    /// running seat changes, and when the host stops the clock. A table without a clock never sends
+    /// them.
     Clock(ClockView),
     /// The playtest. The table sends it when a connection begins, when the client has agreed,
     /// declined, replied or sent a thumb, and when the survey has changed. A table that collects no
@@ -314,6 +324,8 @@ pub enum Event {
 pub struct Update {
     /// The hash of the ruleset. The table has sent the ruleset as [`Event::Part`].
     pub ruleset: RulesetHash,
+    /// The hash of the theme of the mods in play.
+    pub theme: ThemeHash,
     /// The difference between the encoded game that this client received last and the new encoded
     /// game.
     pub patch: Patch,

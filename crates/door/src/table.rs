@@ -17,6 +17,7 @@ use table::{
     AwaitedActor, ExpectOrDefault, GameView, ReloadOutcome, Revision, Seat, SeatSet, Session, Setup, Spot,
     mod_lines_about_answer, player_named, project,
 };
+use theme::Theme;
 
 use crate::chat::Chat;
 use crate::clock::{Clock, SavedClock, TimeControl};
@@ -24,7 +25,7 @@ use crate::collector::{Agreements, Collector, Consent, PlaytestView};
 use crate::delta::Patch;
 use crate::fair::{Reveal, Salt};
 use crate::protocol::{
-    Event, Insight, InsightAnswer, NumberedRequest, Request, RulesetHash, SeatClaim, SeatToken, Update,
+    Event, Insight, InsightAnswer, NumberedRequest, Request, RulesetHash, SeatClaim, SeatToken, ThemeHash, Update,
 };
 use crate::seats::{SavedSeat, Seats};
 
@@ -103,6 +104,9 @@ pub struct Table {
     /// The ruleset in play, with its hash and its encoded bytes; `None` before the table first
     /// sends the game.
     part: Option<(Arc<Ruleset>, RulesetHash, Arc<[u8]>)>,
+    /// The theme of the mods in play, with its hash and its encoded bytes; `None` before the table
+    /// first sends the game.
+    theme: Option<(Arc<Theme>, ThemeHash, Arc<[u8]>)>,
     events: Events,
 }
 
@@ -122,6 +126,7 @@ impl Table {
             collector: None,
             now: Instant::now(),
             part: None,
+            theme: None,
             events: Events::new(),
             session_id: session.id(),
             session,
@@ -167,7 +172,7 @@ impl Table {
         self.session_id = self.session.id();
         self.own_bots = own_bots(self.session.setup());
         self.seats = Seats::new(self.own_bots.len(), Vec::new());
-        self.part = None;
+        (self.part, self.theme) = (None, None);
         self.salt = Salt::new();
         self.session.set_guests(SeatSet::NONE);
     }
@@ -236,7 +241,7 @@ impl Table {
 
     /// Sets the current time, from which the table computes clocks and limits the writing of
     /// players. If a player has no time left, a bot plays on. Call this function before
-    /// [`handle`](Table::handle), and regularly if the table has a clock.
+    /// [`handle`](Table::handle), and at [`next_deadline`](Table::next_deadline).
     pub fn set_time(&mut self, now: Instant) {
         self.now = now;
         if self.run_clock() {
@@ -272,6 +277,11 @@ impl Table {
                 self.send_seats();
                 Ok(())
             }
+            Request::Theme => {
+                let (_, bytes) = self.encoded_theme();
+                self.events.push((client, Event::Theme(bytes.to_vec())));
+                Ok(())
+            }
             Request::Sit { seat, name, claim } => self.sit(client, number, seat, &name, claim),
             Request::Stand => {
                 self.stand(client);
@@ -298,12 +308,17 @@ impl Table {
         self.send_game();
     }
 
+    /// Returns whether [`advance`](Table::advance) can give an answer: chance or a bot is to move,
+    /// and no proposal to undo is open.
+    pub fn can_advance(&self) -> bool {
+        let actor = self.session.awaited_actor();
+        self.proposal.is_none() && matches!(actor, AwaitedActor::Chance | AwaitedActor::Bot(_))
+    }
+
     /// Gives one answer for chance or for the bot to move, unless a proposal to undo is open.
     /// Returns whether it gave an answer.
     pub fn advance(&mut self) -> bool {
-        let has_answered = self.proposal.is_none()
-            && matches!(self.session.awaited_actor(), AwaitedActor::Chance | AwaitedActor::Bot(_))
-            && self.session.advance();
+        let has_answered = self.can_advance() && self.session.advance();
         if let Some(failure) = self.session.take_bot_failure() {
             self.notify(format!("{failure}; a person plays its seat from now on"));
             self.send_seats();
@@ -741,10 +756,10 @@ impl Table {
 
 /// The clock.
 impl Table {
-    /// Gives each seat the time of `control` from now on. If the table has a clock already, changes
-    /// nothing.
+    /// Gives each seat the time of `control` from now on. If a clock runs already, changes nothing;
+    /// the new clock replaces a stopped one.
     pub fn start_clock(&mut self, control: TimeControl) {
-        if self.clock.is_some() {
+        if self.clock.as_ref().is_some_and(|clock| !clock.is_stopped()) {
             return;
         }
         let clock = Clock::new(SavedClock::new(control, self.own_bots.len()));
@@ -754,13 +769,35 @@ impl Table {
         self.send_game();
     }
 
+    /// Stops the clock, or lets a stopped clock run again. Tells all clients.
+    pub fn set_clock_stopped(&mut self, is_stopped: bool) {
+        let Some(clock) = self.clock.as_mut().filter(|clock| clock.is_stopped() != is_stopped) else { return };
+        clock.set_stopped(is_stopped);
+        self.run_clock();
+        let view = self.clock.as_ref().map(|clock| Event::Clock(clock.view(self.now)));
+        view.iter().for_each(|event| self.send_all(event));
+        let what = if is_stopped { "the host has stopped the clock" } else { "the clock runs again" };
+        self.notify(what.to_owned());
+        self.send_game();
+    }
+
+    /// Returns the time at which the player to move has no time left; `None` if no time runs. At
+    /// this time, the program that runs the table must call [`set_time`](Table::set_time).
+    pub fn next_deadline(&self) -> Option<Instant> {
+        self.clock.as_ref()?.deadline()
+    }
+
     /// Lets the time of the player to move run if a guest has this seat and no proposal to undo is
     /// open. If the player has no time left, lets a bot play on, so that the game does not wait for
     /// an absent guest. Returns whether a bot took over.
     fn run_clock(&mut self) -> bool {
         let Some(clock) = &mut self.clock else { return false };
         let seat = match self.session.awaited_actor() {
-            AwaitedActor::Person(seat) if self.proposal.is_none() && self.seats.name(seat).is_some() => Some(seat),
+            AwaitedActor::Person(seat)
+                if self.proposal.is_none() && self.seats.name(seat).is_some() && !clock.is_stopped() =>
+            {
+                Some(seat)
+            }
             _ => None,
         };
         let late = seat.filter(|seat| clock.left(*seat, self.now).is_zero());
@@ -794,7 +831,7 @@ impl Table {
         if !self.clients.iter_mut().any(|client| receives(&client)) {
             return;
         }
-        let (part, ruleset) = self.encoded_ruleset();
+        let ((part, ruleset), (theme, _)) = (self.encoded_ruleset(), self.encoded_theme());
         for (id, client) in self.clients.iter_mut().filter(receives) {
             let own = self.seats.seats_of(*id);
             if client.shown.replace((revision, own)) == Some((revision, own)) {
@@ -806,7 +843,7 @@ impl Table {
             }
             let patch = Patch::between(&client.bytes, bytes);
             client.bytes = bytes.clone();
-            self.events.push((*id, Event::Game(Update { ruleset: part, patch, hash: hash(bytes) })));
+            self.events.push((*id, Event::Game(Update { ruleset: part, theme, patch, hash: hash(bytes) })));
         }
         self.reveal();
     }
@@ -839,6 +876,18 @@ impl Table {
         let bytes = bytes_of(ruleset);
         let id = RulesetHash(hash(&bytes));
         self.part = Some((ruleset.clone(), id, bytes.clone()));
+        (id, bytes)
+    }
+
+    /// Returns the hash and the bytes of the theme of the mods in play.
+    fn encoded_theme(&mut self) -> (ThemeHash, Arc<[u8]>) {
+        let theme = self.session.loaded().theme();
+        if let Some((_, id, bytes)) = self.theme.as_ref().filter(|(known, ..)| Arc::ptr_eq(known, theme)) {
+            return (*id, bytes.clone());
+        }
+        let bytes = bytes_of(&**theme);
+        let id = ThemeHash(hash(&bytes));
+        self.theme = Some((theme.clone(), id, bytes.clone()));
         (id, bytes)
     }
 }

@@ -116,7 +116,8 @@ impl Connection {
         Ok(connection)
     }
 
-    async fn send(&mut self, request: &NumberedRequest) -> Result<(), JoinError> {
+    /// Sends a numbered request.
+    pub(crate) async fn send(&mut self, request: &NumberedRequest) -> Result<(), JoinError> {
         self.socket.send(Message::Binary(encode(request).into())).await.map_err(|_| JoinError::Ended)
     }
 

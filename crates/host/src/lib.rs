@@ -10,6 +10,7 @@ mod mods_watch;
 mod page;
 mod playtest_file;
 mod room;
+mod running_guest;
 mod server;
 mod serving;
 
@@ -18,5 +19,6 @@ pub use link::{GuestLink, LinkError};
 pub use mods_watch::ModsWatch;
 pub use playtest_file::PlaytestFile;
 pub use room::{Code, Guests, OpenRoomError, Room, RoomMessage, RoomOptions};
+pub use running_guest::{GuestReport, RunningGuest};
 pub use server::{Host, serve};
 pub use serving::{RunningServer, own_address};

@@ -5,12 +5,17 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use table::{Library, WatchError, Watcher, may_change_game};
 
+/// A function that tells a table about changes. Returns false if the table has ended.
+type Listener = Box<dyn Fn() -> bool + Send>;
+
 /// Watches the folders of mods for all tables of a host, because systems allow few watchers (Linux
 /// by default 128).
 #[derive(Clone)]
 pub struct ModsWatch {
     /// The files of mods that have changed since the watch began, in the order of the changes.
     changes: Arc<Mutex<Vec<PathBuf>>>,
+    /// The functions that tell the tables about changes.
+    listeners: Arc<Mutex<Vec<Listener>>>,
     /// The watch ends when the last table drops it.
     _watcher: Arc<Mutex<Watcher>>,
 }
@@ -21,12 +26,23 @@ impl ModsWatch {
     /// # Errors
     /// Returns an error if the system has no watches left or denies access to a folder.
     pub fn new(library: &Library) -> Result<ModsWatch, WatchError> {
-        let changes = Arc::new(Mutex::new(Vec::new()));
-        let noted = changes.clone();
+        let (changes, listeners) = (Arc::<Mutex<Vec<PathBuf>>>::default(), Arc::<Mutex<Vec<Listener>>>::default());
+        let (noted, told) = (changes.clone(), listeners.clone());
         // The host may store its tables in a watched folder, and their files are not files of mods.
-        let tell = move |files: Vec<PathBuf>| lock(&noted).extend(files.into_iter().filter(|it| may_change_game(it)));
+        let tell = move |files: Vec<PathBuf>| {
+            let files: Vec<PathBuf> = files.into_iter().filter(|it| may_change_game(it)).collect();
+            if !files.is_empty() {
+                lock(&noted).extend(files);
+                lock(&told).retain(|tell| tell());
+            }
+        };
         let watcher = Watcher::for_paths(library.paths(), Watcher::DEBOUNCE, tell)?;
-        Ok(ModsWatch { changes, _watcher: Arc::new(Mutex::new(watcher)) })
+        Ok(ModsWatch { changes, listeners, _watcher: Arc::new(Mutex::new(watcher)) })
+    }
+
+    /// Calls `listener` after each further change, until it returns false.
+    pub(crate) fn notify(&self, listener: impl Fn() -> bool + Send + 'static) {
+        lock(&self.listeners).push(Box::new(listener));
     }
 
     /// Returns the number of changes since the watch began.
@@ -40,9 +56,9 @@ impl ModsWatch {
     }
 }
 
-/// Locks the list of changes. A thread that panicked while it held the lock left a complete list.
-fn lock(changes: &Mutex<Vec<PathBuf>>) -> MutexGuard<'_, Vec<PathBuf>> {
-    changes.lock().unwrap_or_else(PoisonError::into_inner)
+/// Locks a list. A thread that panicked while it held the lock left a complete list.
+fn lock<T>(list: &Mutex<Vec<T>>) -> MutexGuard<'_, Vec<T>> {
+    list.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

@@ -1,6 +1,5 @@
 //! Rooms: tables with their own threads, and with records and seats on disk.
 
-use std::cell::Cell;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -27,6 +26,9 @@ use crate::playtest_file::PlaytestFile;
 
 /// The pause between two answers of bots, so that guests can follow the game.
 const BOT_PAUSE: Duration = Duration::from_millis(400);
+
+/// The pause after which a table tries again to save what it could not save.
+const SAVE_RETRY: Duration = Duration::from_secs(1);
 
 /// The maximum number of waiting messages for a guest. The host disconnects a guest with more
 /// waiting messages.
@@ -108,7 +110,8 @@ enum Message {
     Connect(ClientId, async_mpsc::Sender<Vec<u8>>, SharedArtwork),
     Bytes(ClientId, Vec<u8>, OwnedSemaphorePermit),
     Disconnect(ClientId),
-    /// Some time has passed, which the clock of the table must learn.
+    /// Some time has passed, which the clock of the table must learn, or a file of a mod has
+    /// changed.
     Tick,
     End,
 }
@@ -248,6 +251,13 @@ impl Room {
         let (say, opened) = channel();
         let n_waiting = Arc::new(AtomicUsize::new(0));
         let waiting = n_waiting.clone();
+        let send = move |message| {
+            n_waiting.fetch_add(1, Ordering::Relaxed);
+            // Sending fails if the room has ended. In this case, the connections of its guests end
+            // too.
+            messages.send(RoomMessage(message)).is_ok()
+        };
+        let to_room = send.clone();
         let run = move || {
             let begun = || {
                 let saved = read_seats(&seats_file)?.unwrap_or(new);
@@ -269,6 +279,9 @@ impl Room {
             // A bot stops thinking when a message is waiting.
             session.set_interrupt(Rc::new(move || interrupted.load(Ordering::Relaxed) > 0));
             let watch = mods_watch.or_else(|| ModsWatch::new(session.library()).ok());
+            if let Some(watch) = &watch {
+                watch.notify(move || to_room(Message::Tick));
+            }
             let mut table = Table::new(session, saved);
             if let Some(playtest) = playtest {
                 table.collect_playtest(playtest);
@@ -291,11 +304,8 @@ impl Room {
         let thread = thread.map_err(OpenRoomError::Thread)?;
         match opened.recv() {
             Ok(Ok(())) => {
-                let send = move |message| {
-                    n_waiting.fetch_add(1, Ordering::Relaxed);
-                    // Sending fails if the room has ended. In this case, the connections of its
-                    // guests end too.
-                    let _ = messages.send(message);
+                let send = move |RoomMessage(message)| {
+                    send(message);
                 };
                 Ok(Room::new(code, Box::new(send), Some(thread)))
             }
@@ -415,17 +425,17 @@ struct RoomThread {
 }
 
 impl RoomThread {
+    /// Handles messages until the room ends. Sleeps until the next message or the next due work, so
+    /// that a table that waits for a person needs no processor time.
     fn run(&mut self, messages: &Receiver<RoomMessage>) {
-        let next_bot = Cell::new(Instant::now());
+        let (mut next_bot, mut retry) = (Instant::now(), None);
         loop {
-            // Answers for chance immediately, but lets a bot answer only after a pause.
-            let pause = match self.table.session().awaited_actor() {
-                AwaitedActor::Chance => Duration::ZERO,
-                AwaitedActor::Bot(_) => next_bot.get().saturating_duration_since(Instant::now()),
-                _ => Duration::from_millis(200),
+            let due = self.next_bot_answer(next_bot).into_iter().chain(self.table.next_deadline()).chain(retry).min();
+            let received = match due {
+                Some(due) => messages.recv_timeout(due.saturating_duration_since(Instant::now())),
+                None => messages.recv().map_err(|_| RecvTimeoutError::Disconnected),
             };
-            let due = Instant::now() + pause;
-            match messages.recv_timeout(pause) {
+            match received {
                 Ok(message) => {
                     self.waiting.fetch_sub(1, Ordering::Relaxed);
                     if !self.guests.handle(&mut self.table, message) {
@@ -442,29 +452,43 @@ impl RoomThread {
             if !self.table.session().is_up_to_date(&changed) {
                 self.table.reload();
             }
-            if Instant::now() >= due && self.table.advance() {
-                next_bot.set(Instant::now() + BOT_PAUSE);
+            let is_due = self.next_bot_answer(next_bot).is_some_and(|due| due <= Instant::now());
+            if is_due && self.table.advance() {
+                next_bot = Instant::now() + BOT_PAUSE;
             }
-            self.save();
+            retry = if self.save() { None } else { Some(Instant::now() + SAVE_RETRY) };
             self.guests.deliver(&mut self.table);
         }
     }
 
-    /// Saves the game, the playtest and the seats, before any guest receives a change.
-    fn save(&mut self) {
+    /// Returns the time of the next answer of chance or a bot; `None` if neither is to move. Chance
+    /// answers immediately, but a bot only after the pause that ends at `next_bot`.
+    fn next_bot_answer(&self, next_bot: Instant) -> Option<Instant> {
+        let is_chance = self.table.session().awaited_actor() == AwaitedActor::Chance;
+        self.table.can_advance().then(|| if is_chance { Instant::now() } else { next_bot })
+    }
+
+    /// Saves the game, the playtest and the seats, before any guest receives a change. Returns
+    /// whether everything is saved.
+    fn save(&mut self) -> bool {
         self.table.save();
         self.playtest_file.save(&mut self.table);
+        let is_saved = self.table.session().save_error().is_none() && self.playtest_file.failure().is_none();
         let saved = self.table.saved();
         if saved == self.saved {
-            return;
+            return is_saved;
         }
         let written = serde_json::to_string(&saved)
             .map_err(std::io::Error::from)
             .and_then(|text| write_whole(&self.seats_file, &text));
         match written {
             Ok(()) => self.saved = saved,
-            Err(error) => self.table.notify(format!("the host cannot save the seats: {error}")),
+            Err(error) => {
+                self.table.notify(format!("the host cannot save the seats: {error}"));
+                return false;
+            }
         }
+        is_saved
     }
 }
 

@@ -29,6 +29,19 @@ pub struct Loaded {
 }
 
 impl Loaded {
+    /// Makes mods without files, scripts and survey: the data that guests of a table receive.
+    pub fn for_guest(catalogue: Arc<Catalogue>, theme: Arc<Theme>) -> Loaded {
+        Loaded {
+            catalogue,
+            scripts: Vec::new(),
+            theme,
+            survey: Vec::new(),
+            sources: Vec::new(),
+            folders: Vec::new(),
+            variants: Arc::default(),
+        }
+    }
+
     /// Returns the declarations of the mods under default settings. The hash of each mod is in
     /// [`Catalogue::mods`].
     pub fn catalogue(&self) -> &Arc<Catalogue> {

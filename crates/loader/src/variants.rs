@@ -38,7 +38,7 @@ pub(crate) static IMPLICIT_SWITCHES: [ImplicitSwitch; 2] = [
 
 /// The mods as read from their files. The loader uses them to make the catalogue again under other
 /// settings.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct ModSources {
     mods: Vec<ModFiles>,
     /// The files of `mods`, to which problems refer. This list contains no problems.

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use diagnostic::{Diagnostic, Span};
 use loader::{Library, Loaded, Problems, Source};
 use rules::{Fault, Seat, SeatSet, Setup};
+use theme::Theme;
 
 use crate::available_mods::ModOnDisk;
 use crate::branch::Branch;
@@ -102,6 +103,36 @@ impl Deref for Snapshot {
 
     fn deref(&self) -> &SeenGame {
         &self.seen
+    }
+}
+
+/// Snapshots of games at other computers.
+impl Snapshot {
+    /// Makes a snapshot of a game that another computer hosts, as it sends the game to a guest with
+    /// the seats `own`. `before` is the guest's last snapshot of this game, if there is one. The
+    /// snapshot has no files, no branches and no record.
+    pub fn for_guest(seen: SeenGame, own: SeatSet, theme: Arc<Theme>, before: Option<&Snapshot>) -> Snapshot {
+        // The numbers of the other computer can be equal to numbers of sessions in this process.
+        let mut revision = before.map_or_else(Revision::of_new_session, |before| before.seen.revision);
+        revision.advance();
+        let guests = seen.view().seats().filter(|seat| !own.contains(*seat)).collect();
+        Snapshot {
+            only_viewer: None,
+            guests,
+            whole_line: seen.line.clone(),
+            branches: Vec::new(),
+            library: Library::open(&[]),
+            loaded: Arc::new(Loaded::for_guest(seen.ruleset.catalogue.clone(), theme)),
+            loaded_at: revision,
+            problems: Arc::default(),
+            mods_on_disk: None,
+            misfit: None,
+            changes: None,
+            kept_in: None,
+            reasoning: Arc::default(),
+            save_error: None,
+            seen: SeenGame { revision, ..seen },
+        }
     }
 }
 

@@ -6,13 +6,14 @@ use std::sync::Arc;
 
 use board::EdgeStyle;
 use diagnostic::Span;
+use serde::{Deserialize, Serialize};
 
 use crate::colour::Colour;
 use crate::palette::Palette;
 
 /// The drawing style of a kind of land. Mods choose a style for each kind, because the painter
 /// knows no kind by name.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum LandStyle {
     /// Open land, below all other styles.
     Ground,
@@ -60,7 +61,7 @@ impl LandStyle {
 }
 
 /// The pattern on land of the style [`LandStyle::Coloured`].
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum LandPattern {
     /// No pattern.
     Plain,
@@ -98,7 +99,7 @@ impl LandPattern {
 }
 
 /// The place of a tag's icon on its zone or tile.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum IconSpot {
     /// In the zone with the tag or, if the zone is a line, beside the zone. For a tag of the whole
     /// tile, the same as [`IconSpot::Ground`].
@@ -114,7 +115,7 @@ pub(crate) const ICON_SPOTS: [(&str, IconSpot); 3] =
     [("free", IconSpot::Free), ("middle", IconSpot::Middle), ("ground", IconSpot::Ground)];
 
 /// One value of a theme.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(crate) enum ThemeValue {
     Style(LandStyle),
     Pattern(LandPattern),
@@ -145,12 +146,14 @@ pub struct ThemeEntry {
 
 /// The look of everything that the painter draws, merged from the theme files of several mods. The
 /// default theme sets no value.
-#[derive(Clone, PartialEq, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Theme {
     pub(crate) values: BTreeMap<ThemeKey, ThemeValue>,
     /// Names of the palettes, in the order in which mods declare them.
     pub(crate) palettes: Vec<String>,
     pub(crate) suggested: Option<String>,
+    /// Only the loader of mods needs the names, so serialization omits them.
+    #[serde(skip)]
     pub(crate) names: Vec<ThemeEntry>,
 }
 

@@ -224,7 +224,7 @@ impl Guest {
                 self.print(&format!("{text}."))?;
                 return Ok(Ok(false));
             }
-            News::Seats | News::Done(_) | News::Clock => {}
+            News::Seats | News::Done(_) | News::Clock | News::Theme => {}
             News::Seated(seat, token) => {
                 self.link.token = Some(token);
                 let mut out = self.terminal.out();

@@ -42,7 +42,7 @@ pub(super) fn news(room: &Room, client: &Client, news: News) -> Option<Value> {
         News::Pointed(by, spot) => json!({ "news": "pointed", "seat": by.0, "spot": [spot.x, spot.y] }),
         News::Clock => {
             let clock = client.clock()?;
-            json!({ "news": "clock", "left": clock.left, "runs": clock.runs.map(|seat| seat.0) })
+            json!({ "news": "clock", "left": clock.left, "runs": clock.runs.map(|seat| seat.0), "isStopped": clock.is_stopped })
         }
         News::Playtest => {
             let PlaytestView { survey, agrees, has_replied, thumbs } = client.playtest()?;
@@ -55,7 +55,7 @@ pub(super) fn news(room: &Room, client: &Client, news: News) -> Option<Value> {
                 "thumbs": thumbs,
             })
         }
-        News::Done(_) | News::Insight(..) => return None,
+        News::Done(_) | News::Insight(..) | News::Theme => return None,
     })
 }
 

@@ -297,7 +297,7 @@ function showPlayers() {
       symbolOf(player),
       make("span", { className: "name", title: player.name }, seat.name ? `${seat.name}` : player.name),
       make("span", { className: "score" }, String(player.score)),
-      ...(clock ? [make("span", { className: "time", title: "Time left" }, timeLeft(i))] : []),
+      ...(clock ? [make("span", { className: "time", title: clock.isStopped ? "Time left; the host has stopped the clock" : "Time left" }, timeLeft(i))] : []),
       make("span", { className: "state", title: state.join(", ") }, state.join(" · ")));
     item.style.setProperty("--seat", player.colour);
     if (player.tiles.length) {

@@ -1,6 +1,7 @@
-//! Four guests play whole games over WebSockets: two as the page does, one as `bastide join` does,
-//! and one whose bytes are captured. After every change, each guest must see the game as the host's
-//! game is redacted for its seat, and nothing of the seed.
+//! Five guests play whole games over WebSockets: two as the page does, one as `bastide join` does,
+//! one as the window does, and one whose bytes are captured. In games for at most four players, one
+//! plays as the page does. After every change, each guest must see the game as the host's game is
+//! redacted for its seat, and nothing of the seed.
 //!
 //! `tests/README.md` has the result of a long run.
 
@@ -12,12 +13,13 @@ use std::time::Duration;
 
 use door::{Client, Commitment, MAX_EVENT_BYTES, News, Request, SavedTable, SeatClaim, Table, decode, encode};
 use futures_util::{SinkExt as _, StreamExt as _};
-use host::{Connection, GuestLink, Guests, Room, RoomMessage};
+use host::{Connection, GuestLink, GuestReport, Guests, Room, RoomMessage, RunningGuest};
 use record::{Record, replay};
 use rules::{Dealer, RulesFactory as _, option_text};
 use serde_json::{Value, json};
 use table::{AwaitedActor, Library, Seat, SeatSet, SeenGame, Setup, begin_game};
 use testkit::mods_folder;
+use tokio::sync::mpsc::unbounded_channel;
 use tokio_tungstenite::connect_async;
 use tokio_tungstenite::tungstenite::Message;
 
@@ -26,9 +28,6 @@ use crate::served::{Served, library};
 
 /// Small mods with hidden hands, bids and tiles.
 const SECRET_MODS: [&str; 3] = ["secret-hands", "secret-bids", "secret-tiles"];
-
-/// The number of guests at a table, each with a seat.
-const N_GUESTS: usize = 4;
 
 /// The number of games that are played at the same time.
 const N_AT_ONCE: usize = 8;
@@ -43,11 +42,11 @@ type Compared = BTreeSet<u64>;
 type Kept = (String, String);
 
 /// Runs the table as the window does, and stores each view before any guest receives it.
-fn run_table(mut table: Table, messages: &Receiver<RoomMessage>, views: &Views) {
+fn run_table(mut table: Table, n_guests: usize, messages: &Receiver<RoomMessage>, views: &Views) {
     let mut guests = Guests::default();
     let store = |table: &Table| {
         let (session, mut views) = (table.session(), views.lock().unwrap());
-        let of_seats = (0..N_GUESTS).map(|seat| SeatSet::from(Seat(seat as u8)));
+        let of_seats = (0..n_guests).map(|seat| SeatSet::from(Seat(seat as u8)));
         for seats in of_seats.chain([SeatSet::NONE]) {
             views.entry((session.revision().version(), seats)).or_insert_with(|| session.game_for_client(seats));
         }
@@ -64,7 +63,7 @@ fn run_table(mut table: Table, messages: &Receiver<RoomMessage>, views: &Views) 
         }
         store(&table);
         // The guests must sit before the first draw, so that each of them sees the whole game.
-        let is_full = table.saved().seats.iter().flatten().count() == N_GUESTS;
+        let is_full = table.saved().seats.iter().flatten().count() == n_guests;
         while is_full && table.advance() {
             store(&table);
         }
@@ -187,14 +186,22 @@ impl Script {
         let is_asked = matches!(game.awaited_actor(), AwaitedActor::Person(seat) if own.contains(seat));
         // The guests wait for each other, so that all of them see the whole game.
         let is_full = client.seats().iter().all(|seat| seat.name.is_some());
-        if !is_asked || !is_full || self.answered.replace(at) == Some(at) {
+        if !is_asked || !is_full {
+            return None;
+        }
+        self.choose(at, &game.view().answer_texts()).await
+    }
+
+    /// Chooses one of `answers` at a version of the game. Returns `None` if there are none, or if
+    /// the script has answered at this version already.
+    async fn choose(&mut self, at: u64, answers: &[String]) -> Option<Request> {
+        if answers.is_empty() || self.answered.replace(at) == Some(at) {
             return None;
         }
         self.n_sent += 1;
         if self.n_sent > 40 {
             tokio::time::sleep(Duration::from_millis(105)).await;
         }
-        let answers = game.view().answer_texts();
         Some(Request::Answer { at, answer: answers[self.rng.usize(..answers.len())].clone() })
     }
 }
@@ -225,6 +232,44 @@ async fn play_as_join(link: GuestLink, seat: usize, seed: u64, views: Views) -> 
         compare(connection.client.game().unwrap(), connection.client.own_seats(), &views, &mut compared);
         if let Some(answer) = script.answer(&connection.client).await {
             connection.request(answer).await.unwrap();
+        }
+    }
+}
+
+/// Plays as the window does, on a thread of its own.
+async fn play_as_window(link: GuestLink, seat: usize, seed: u64, views: Views) -> (Compared, Kept) {
+    let (send, mut received) = unbounded_channel();
+    let mut compared = Compared::new();
+    // The client stays on the thread of the guest, so a copy of its state is sent for each game.
+    let report = move |report: GuestReport<'_>| {
+        let GuestReport::News(client, news) = report else { panic!("the guest has lost the connection") };
+        assert!(!matches!(news, News::Refused(..) | News::Revealed(false)), "{news:?}");
+        let asked = client.game().filter(|_| news == News::Game).map(|game| {
+            compare(game, client.own_seats(), &views, &mut compared);
+            let is_asked = matches!(game.awaited_actor(), AwaitedActor::Person(it) if client.own_seats().contains(it));
+            let is_full = client.seats().iter().all(|seat| seat.name.is_some());
+            let answers = if is_asked && is_full { game.view().answer_texts() } else { Vec::new() };
+            (game.revision().version(), answers)
+        });
+        if news == News::Theme {
+            assert!(client.theme().unwrap().palettes().iter().any(|(name, _)| !name.is_empty()));
+        }
+        let end = (news == News::Revealed(true)).then(|| (std::mem::take(&mut compared), kept(client)));
+        // The task ends with the game.
+        let _ = send.send((asked, end));
+    };
+    let guest = RunningGuest::start(link, report).unwrap();
+    guest.request(sit(seat));
+    let mut script = Script::new(seed);
+    loop {
+        let (asked, end) = received.recv().await.unwrap();
+        if let Some(end) = end {
+            return end;
+        }
+        if let Some((at, answers)) = asked
+            && let Some(answer) = script.choose(at, &answers).await
+        {
+            guest.request(answer);
         }
     }
 }
@@ -286,18 +331,23 @@ async fn play_one(id: String, seed: u64) -> usize {
     let views = Views::default();
     let (send, messages) = channel();
     let (of_table, own_views) = (id.clone(), views.clone());
+    let setup = move |n: usize| Setup { seed: Some(seed), ..Setup::of(&[&of_table], n) };
+    let n_guests = if begin_game(&library(), setup(5)).is_ok() { 5 } else { 4 };
     let table = std::thread::spawn(move || {
-        let setup = Setup { seed: Some(seed), ..Setup::of(&[&of_table], N_GUESTS) };
-        run_table(Table::new(begin_game(&library(), setup).unwrap(), SavedTable::default()), &messages, &own_views)
+        let table = Table::new(begin_game(&library(), setup(n_guests)).unwrap(), SavedTable::default());
+        run_table(table, n_guests, &messages, &own_views);
     });
     let served = Served::start(vec![Room::of_thread(move |message| drop(send.send(message)))]).await;
     let link = || served.links[0].clone();
-    let guests = [
+    let mut guests = vec![
         tokio::spawn(play_as_page(link(), 0, seed, views.clone())),
-        tokio::spawn(play_as_page(link(), 1, seed, views.clone())),
+        tokio::spawn(play_as_window(link(), 1, seed, views.clone())),
         tokio::spawn(play_as_join(link(), 2, seed, views.clone())),
         tokio::spawn(play_with_capture(link(), 3, seed, views.clone())),
     ];
+    if n_guests == 5 {
+        guests.push(tokio::spawn(play_as_page(link(), 4, seed, views.clone())));
+    }
     let mut kept: Option<Kept> = None;
     let mut all = Vec::new();
     for guest in guests {

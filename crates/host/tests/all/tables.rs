@@ -4,10 +4,13 @@
 use std::time::Duration;
 
 use door::{Client, News, PROTOCOL_VERSION, Request, SeatClaim, encode};
-use host::{Connection, GuestLink, JoinError, ModsWatch, Room, RoomOptions};
+use futures_util::SinkExt as _;
+use host::{Connection, GuestLink, GuestReport, JoinError, ModsWatch, Room, RoomOptions, RunningGuest};
 use table::{AwaitedActor, Library, Seat, SeatSet, Setup};
 use testkit::{CopiedMod, mods_folder};
+use tokio::net::TcpListener;
 use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::protocol::CloseFrame;
 
 use crate::served::{Served, begin, reason_for_closing};
 
@@ -166,4 +169,71 @@ async fn a_changed_mod_reaches_all_tables() {
         until(guest, |_, news| is_notice(news)).await;
     }
     served.stop().await;
+}
+
+/// Returns how often the thread of a table has slept.
+#[cfg(target_os = "linux")]
+fn n_sleeps(room: &Room) -> u64 {
+    let name = format!("table {}\n", room.code());
+    let mut tasks = std::fs::read_dir("/proc/self/task").unwrap().map(|task| task.unwrap().path());
+    let is_it = |task: &std::path::PathBuf| std::fs::read_to_string(task.join("comm")).is_ok_and(|comm| comm == name);
+    let status = std::fs::read_to_string(tasks.find(is_it).unwrap().join("status")).unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix("voluntary_ctxt_switches:"));
+    line.unwrap().trim().parse().unwrap()
+}
+
+/// A table that waits for a person sleeps until something happens: a file of a mod changes, a guest
+/// comes, or the time of a player is over.
+#[cfg(target_os = "linux")]
+#[tokio::test(flavor = "multi_thread")]
+async fn a_waiting_table_sleeps() {
+    let (temp, base) = (tempfile::tempdir().unwrap(), CopiedMod::of("base"));
+    let library = Library::open(&[base.library().to_owned()]);
+    let options = RoomOptions {
+        clock: Some("2s".parse().unwrap()),
+        mods_watch: Some(ModsWatch::new(&library).unwrap()),
+        ..RoomOptions::default()
+    };
+    let setup = Setup { seed: Some(4), ..Setup::of(&["base"], 2) };
+    let room = Room::begin(temp.path(), library, setup, &options).unwrap();
+    // The first tile is drawn.
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    let before = n_sleeps(&room);
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    assert_eq!(n_sleeps(&room), before, "nothing happens, so the table does not wake");
+    let served = Served::start(vec![room]).await;
+    let mut guest = join(&served.links[0], "Anna").await;
+    until(&mut guest, |_, news| matches!(news, News::Seated(..))).await;
+    let manifest = base.read("mod.toml").replace("complete = \"tiles\"", "complete = \"5 * tiles\"");
+    base.write("mod.toml", &manifest);
+    until(&mut guest, |_, news| matches!(news, News::Notice(text) if text.contains("rules have changed"))).await;
+    // A bot plays on after two seconds, although no message wakes the table.
+    until(&mut guest, |_, news| matches!(news, News::Notice(text) if text.contains("no time left"))).await;
+    until(&mut guest, |client, _| client.game().unwrap().awaited_actor() == AwaitedActor::Person(Seat(1))).await;
+    served.stop().await;
+}
+
+/// A host of another version sends a game that this program cannot read, or ends the connection
+/// with the reason. The guest's program learns the reason as a sentence.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_guest_learns_that_the_host_has_another_version() {
+    let reason = "the other side uses version 5 of the protocol, but this program uses version 9";
+    let bytes = Message::binary(vec![9, 0, 2]);
+    let frame = CloseFrame { code: 1008.into(), reason: reason.into() };
+    for (sent, expected) in [(bytes, "uses version 9 of the protocol"), (Message::Close(Some(frame)), reason)] {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let link = format!("http://{}/KOMBLU", listener.local_addr().unwrap()).parse::<GuestLink>().unwrap();
+        let (say, heard) = std::sync::mpsc::channel();
+        let report = move |report: GuestReport<'_>| {
+            let GuestReport::Ended(error) = report else { panic!("the guest does not connect again") };
+            say.send(error.to_string()).unwrap();
+        };
+        let guest = RunningGuest::start(link, report).unwrap();
+        let (stream, _) = listener.accept().await.unwrap();
+        let mut socket = tokio_tungstenite::accept_async(stream).await.unwrap();
+        socket.send(sent).await.unwrap();
+        let told = tokio::task::spawn_blocking(move || heard.recv_timeout(Duration::from_secs(20))).await.unwrap();
+        assert!(told.as_ref().is_ok_and(|told| told.contains(expected)), "{told:?}");
+        drop(guest);
+    }
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use door::{
     Client, ClientId, Event, Insight, MAX_REQUEST_BYTES, NumberedRequest, Patch, Request, RulesetHash, SavedTable,
-    SeatClaim, SeatToken, Table, Update, decode, encode,
+    SeatClaim, SeatToken, Table, ThemeHash, Update, decode, encode,
 };
 use fnv::FnvHasher;
 use loader::Library;
@@ -42,6 +42,7 @@ fn changed_bytes_between_host_and_guest() {
         table.handle(ClientId(seat as u64), Client::new().hello());
         table.handle(ClientId(seat as u64), NumberedRequest { number: 2, request: sit });
     }
+    let theme = postcard::to_stdvec(&**table.session().loaded().theme()).unwrap();
     let requests = requests_without_a_seat(table.session().revision().version());
     let (before, seats) = (table.session().record_text(), table.saved());
     fuzz!(move |choices: &mut Choices<'_>| {
@@ -66,7 +67,11 @@ fn changed_bytes_between_host_and_guest() {
         let game = changed_bytes(choices, game);
         let mut client = Client::new();
         let id = RulesetHash(hash_of(&ruleset));
-        let update = Update { ruleset: id, patch: Patch::between(&[], &game), hash: hash_of(&game) };
+        let patch = Patch::between(&[], &game);
+        let update = Update { ruleset: id, theme: ThemeHash(1), patch, hash: hash_of(&game) };
+        let theme = if choices.below(2) == 0 { changed_bytes(choices, &theme) } else { theme.clone() };
+        let is_theme = client.handle_event(Event::Theme(theme)).is_ok();
+        assert_eq!(client.theme().is_some(), is_theme);
         let read = client.handle_event(Event::Part { id, bytes: ruleset });
         if read.is_ok() && client.handle_event(Event::Game(update)).is_ok() {
             let _ = catch_panic(|| show_game(client.game().unwrap()));
@@ -81,6 +86,7 @@ fn requests_without_a_seat(at: u64) -> Vec<Vec<u8>> {
         Request::Hello { parts: vec![RulesetHash(1)] },
         Request::Sit { seat: Some(Seat(0)), name: "thief".to_owned(), claim: SeatClaim::Take(token) },
         Request::Sit { seat: None, name: "thief".to_owned(), claim: SeatClaim::Return(token) },
+        Request::Theme,
         Request::Stand,
         Request::Answer { at, answer: "pass".to_owned() },
         Request::SetBot { seat: Seat(0), bot: Some("greedy".to_owned()) },
