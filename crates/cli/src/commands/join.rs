@@ -13,7 +13,7 @@ use door::{
 };
 use host::{Connection, GuestLink, JoinError, catch_panics};
 use playtest::SurveyQuestion;
-use table::{Answer, AwaitedActor, Projection, Seat, SeatSet, Spot, write_new};
+use table::{Answer, AwaitedActor, Projection, Seat, SeatSet, Spot, award_explanation, write_new};
 use tokio::runtime::Runtime;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
@@ -34,7 +34,8 @@ Examples:
 
 Type your choices as in `bastide play`. `u` proposes to undo your last choice; the others must
 agree. `say hello` writes to the others. If the host runs a playtest, it asks whether you `agree`;
-`note unclear` then pins a note to this moment, which only the host reads. `bot greedy` lets a bot
+`note unclear` then pins a note to this moment, which only the host reads, and `clear` or `unclear`
+rates the explanation of points that `why` prints. `bot greedy` lets a bot
 play for you until you type `bot`. If the connection breaks, the command connects again. It also
 prints a link with `#`, with which you can return to your seat from any computer.
 
@@ -93,6 +94,8 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
         claim: None,
         printed_consent: None,
         survey: None,
+        explained: None,
+        sent_thumb: None,
     };
     runtime.block_on(guest.play_with_reconnects())
 }
@@ -131,6 +134,11 @@ struct Guest {
     printed_consent: Option<Option<bool>>,
     /// The survey that the guest answers after the game.
     survey: Option<SurveyProgress>,
+    /// The rule whose points were explained last; `None` before the guest has asked for an
+    /// explanation.
+    explained: Option<String>,
+    /// The number of the last request that rates an explanation.
+    sent_thumb: Option<u32>,
 }
 
 /// A survey that the guest answers, one question after another.
@@ -224,6 +232,7 @@ impl Guest {
                 self.print(&format!("{text}."))?;
                 return Ok(Ok(false));
             }
+            News::Done(number) if self.sent_thumb == Some(number) => self.print("The host has saved your opinion.")?,
             News::Seats | News::Done(_) | News::Clock | News::Theme => {}
             News::Seated(seat, token) => {
                 self.link.token = Some(token);
@@ -279,7 +288,9 @@ impl Guest {
             None => {
                 "The host collects notes, times and answers to a survey, without your name. Type `agree` or `decline`."
             }
-            Some(true) => "The host collects your notes (`note TEXT`), times and answers. `decline` deletes them.",
+            Some(true) => {
+                "The host collects your notes (`note TEXT`), times, thumbs and answers. `decline` deletes them."
+            }
             Some(false) => "The host collects nothing from you.",
         })
     }
@@ -330,6 +341,26 @@ impl Guest {
             Err(error) => return Ok(Err(error)),
         }
         Ok(Ok(true))
+    }
+
+    /// Explains points: the latest ones for `1`, those before them for `2`, and so on. Returns
+    /// their rule, if there are such points.
+    fn explain(&self, connection: &Connection, which: &str) -> Result<Option<String>, CliError> {
+        let Some(view) = connection.client.game().map(table::SeenGame::view) else { return Ok(None) };
+        let n_back = which.parse::<usize>().ok().and_then(|n| n.checked_sub(1));
+        let Some(award) = n_back.and_then(|n| view.awards().iter().rev().nth(n)) else {
+            let text = match view.awards().len() {
+                0 => "No player has scored yet.".to_owned(),
+                n => format!("Type `why` for the latest points, or a number up to {n}, such as `why 2`."),
+            };
+            return self.print(&text).map(|()| None);
+        };
+        self.print(&format!("  {}", sheet::award_line(&self.terminal, view, award)))?;
+        award_explanation(view, award).iter().try_for_each(|line| self.print(&format!("      {line}")))?;
+        if connection.client.playtest().is_some_and(|playtest| playtest.agrees == Some(true)) {
+            self.print("Is this clear? Type `clear` or `unclear`.")?;
+        }
+        Ok(Some(award.reason.to_string()))
     }
 
     fn print_chat(&self, line: &ChatLine) -> Result<(), CliError> {
@@ -550,6 +581,21 @@ impl Guest {
             ["note", ref text @ ..] => {
                 Request::Note { n: game.position_index() as u32, about: None, text: text.join(" ") }
             }
+            ["why", ref which @ ..] => {
+                let rule = self.explain(connection, which.first().copied().unwrap_or("1"))?;
+                self.explained = rule.or(self.explained.take());
+                return Ok(Ok(true));
+            }
+            [said @ ("clear" | "unclear")] => match self.explained.clone() {
+                Some(rule) => {
+                    let sent = connection.request(Request::Thumb { rule, up: said == "clear" }).await;
+                    return Ok(sent.map(|number| {
+                        self.sent_thumb = Some(number);
+                        true
+                    }));
+                }
+                None => return self.print("First type `why` for an explanation.").map(|()| Ok(true)),
+            },
             ["point", spot] => match parse_spot(spot) {
                 Some(spot) => Request::Point { spot },
                 None => return self.print("Name a spot, such as `point 1,0`.").map(|()| Ok(true)),
@@ -615,5 +661,7 @@ const HELP: &str = "
   say TEXT       write to the others
   point X,Y      point at a spot; the others see it for a few seconds
   agree, decline let the host collect your notes, times and survey answers, or not
+  why, why 2     explain the latest points, or the points before them
+  clear, unclear say whether the last explanation is clear, if you agreed
   note TEXT      write a note about this moment to the host, if you agreed
   q              quit; your seat stays yours";

@@ -69,6 +69,10 @@ fn played(dir: &TempDir) -> String {
     carl.wait_for("The host collects your notes");
     carl.type_line("note Why do they wait?");
     anna.type_line("note Which edges must fit?");
+    anna.type_line("clear");
+    anna.wait_for("First type `why` for an explanation.");
+    anna.type_line("why");
+    anna.wait_for("No player has scored yet.");
     play_until(&mut [(&mut anna, "red> "), (&mut bob, "blue> ")], "How much fun was it?");
     for (line, shown) in [
         ("much", "Answer with a number from 1 to 5."),
@@ -149,6 +153,40 @@ fn a_playtest_is_collected_and_evaluated() {
     assert_eq!(in_folder.out, ran.out);
     assert!(ran.out.contains("B  as before, but tested 0.2.0"), "{}", ran.out);
     assert!(ran.out.contains("A median") && ran.out.contains("B median"), "{}", ran.out);
+}
+
+/// In the terminal, a guest asks why there are points, and rates the explanation.
+#[test]
+fn a_guest_rates_an_explanation_in_the_terminal() {
+    let dir = folder();
+    let host = Host::start(dir.path(), &["--playtest", "--players", "human,random", "--mods", "base", "--seed", "4"]);
+    let mut anna = TerminalGame::start(dir.path(), &["join", &host.link, "--name", "Anna"]);
+    let has_scored = |guest: &TerminalGame| (1..10).any(|digit| guest.n_shown(&format!(" +{digit}")) > 0);
+    let since = Instant::now();
+    let mut n_typed = 0;
+    while !has_scored(&anna) {
+        assert!(since.elapsed() < Duration::from_secs(60), "no player has scored");
+        if anna.n_shown("red> ") > n_typed {
+            n_typed = anna.n_shown("red> ");
+            anna.type_line("1");
+        }
+        thread::sleep(Duration::from_millis(20));
+    }
+    anna.type_line("why");
+    anna.wait_for("(formula for ");
+    assert_eq!(anna.n_shown("Is this clear?"), 0, "Anna has not agreed yet");
+    anna.type_line("agree");
+    anna.wait_for("The host collects your notes");
+    anna.type_line("why 999");
+    anna.wait_for("or a number up to ");
+    anna.type_line("why 1");
+    anna.wait_for("Is this clear? Type `clear` or `unclear`.");
+    anna.type_line("unclear");
+    anna.wait_for("The host has saved your opinion.");
+    let code = &host.link[host.link.len() - 6..];
+    let text = fs::read_to_string(dir.path().join(format!("tables/{code}.playtest.json"))).unwrap();
+    let playtest = playtest::Playtest::read(&text).unwrap();
+    assert_eq!(playtest.thumbs.iter().map(|it| (it.person, it.up)).collect::<Vec<_>>(), [(1, false)]);
 }
 
 #[test]
