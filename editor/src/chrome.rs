@@ -8,11 +8,11 @@ use platform::fs;
 use crate::app::FileAction;
 use crate::board_previews;
 use crate::command::{COMMANDS, Command, CommandMenu};
-use crate::invitation::Invitation;
 use crate::notifications::Tone;
 use crate::panels::{self, ButtonIcon, icon_button};
 use crate::settings::{HintLevel, Workspace};
 use crate::style::tone_colour;
+use crate::table_view::OwnPlaytest;
 use crate::ui_context::{Action, UiContext};
 
 /// Draws the menu bar.
@@ -113,7 +113,8 @@ const SECTION_STARTS: [Command; 18] = [
     Command::Reload,
 ];
 
-fn entry(ui: &mut Ui, cx: &mut UiContext<'_>, command: Command) {
+/// Draws an entry of a menu, which runs a command.
+pub fn entry(ui: &mut Ui, cx: &mut UiContext<'_>, command: Command) {
     let info = command.info();
     if SECTION_STARTS.contains(&command) {
         ui.separator();
@@ -170,8 +171,8 @@ fn is_enabled(cx: &UiContext<'_>, command: Command) -> bool {
         Command::Rotate | Command::RotateBack | Command::NextSpot | Command::PreviousSpot => {
             crate::ghost_tile::tile(session).is_some()
         }
-        Command::Invite => cfg!(not(target_family = "wasm")),
-        Command::WriteNote => cx.invitation.is_some_and(Invitation::takes_part),
+        Command::Invite | Command::Join => cfg!(not(target_family = "wasm")),
+        Command::WriteNote => cx.playtest.is_some_and(OwnPlaytest::takes_part),
         Command::PreviousTurn
         | Command::PreviousStep
         | Command::Back10
@@ -332,7 +333,8 @@ pub fn status(ui: &mut Ui, cx: &mut UiContext<'_>) {
 /// The width of the button that undoes a removal, in points, with the space beside it.
 const UNDO_BUTTON_WIDTH: f32 = 60.0;
 
-fn last_notification(ui: &mut Ui, cx: &mut UiContext<'_>) {
+/// Draws the busy message, or else the last notification.
+pub fn last_notification(ui: &mut Ui, cx: &mut UiContext<'_>) {
     if let Some((what, long)) = &cx.busy {
         ui.spinner();
         ui.label(RichText::new(format!("{what}… {} s", long.as_secs())).strong());

@@ -101,6 +101,7 @@ commands! {
         CopyEmbedding "Copy embed code" "Copy HTML that shows this game on your own web page." [],
         OpenLink "Open link…" "Show the contents of a link, then open its game." [],
         Invite "Invite…" "Play with others: host this game, and let guests in your network join by a link." [],
+        Join "Join…" "Play with others: take a seat at a table that another computer hosts." [],
         WriteNote "Write a note…" "Write a note into the playtest in which you take part. N opens it, too." [],
         Puzzles "Puzzles…" "Make a puzzle from this position, or search the game for puzzles." [],
         FindPuzzles "Find puzzles" "Search this game for positions with one clearly best move." [],

@@ -115,6 +115,11 @@ impl<W: 'static> GameHandle<W> {
 pub struct Asker(Arc<dyn Fn(Option<Revision>, SessionQuery) + Send + Sync>);
 
 impl Asker {
+    /// Makes a handle whose questions are never answered, for a game at another computer.
+    pub fn unanswered() -> Asker {
+        Asker(Arc::new(|_, _| {}))
+    }
+
     /// Asks a question, which the game thread answers after all pending changes. No answer arrives
     /// if the question panics.
     ///

@@ -1,11 +1,15 @@
 //! The game of the game thread as a table with guests.
 
-use door::{Agreements, ClientId, Event, NumberedRequest, Request, SavedTable, Table, TimeControl};
+use door::{
+    Agreements, ClientId, ClockView, Event, NumberedRequest, PlaytestView, Request, SavedTable, SeatView, Table,
+    TimeControl,
+};
 use host::{Guests, PlaytestFile};
 use platform::time::{Duration, Instant};
-use table::{AwaitedActor, Revision, Seat, Session};
+use table::{AwaitedActor, Revision, Seat, SeatSet, Session};
 
-use crate::invitation::{CollectedPlaytest, GuestRequest, RemainingTimes, TableNews, TableSeat};
+use crate::invitation::{CollectedPlaytest, GuestRequest, TableNews};
+use crate::table_view::{OwnPlaytest, RemainingTimes, TableSeat};
 
 /// A message of a guest, which the server passes to the game thread.
 pub use host::RoomMessage as GuestMessage;
@@ -110,7 +114,11 @@ impl HostedGame {
                 self.table.set_time(Instant::now());
                 self.table.start_clock(TimeControl { start, increment });
             }
-            GuestRequest::Free(_) | GuestRequest::StartClock(..) => {}
+            GuestRequest::StopClock(is_stopped) if self.is_inviting() => {
+                self.table.set_time(Instant::now());
+                self.table.set_clock_stopped(is_stopped);
+            }
+            GuestRequest::Free(_) | GuestRequest::StartClock(..) | GuestRequest::StopClock(_) => {}
         }
     }
 
@@ -154,10 +162,7 @@ impl HostedGame {
             is_stored: !playtest.people.is_empty() && file.failure().is_none(),
             failure: file.failure().map(str::to_owned),
             counts: (playtest.answers.len(), playtest.notes.len()),
-            survey: own.survey,
-            agrees: own.agrees,
-            has_replied: own.has_replied,
-            thumbs: own.thumbs,
+            own: own_playtest(&own),
             consents,
             n_spectators,
         };
@@ -194,27 +199,47 @@ impl HostedGame {
 /// Returns the news of an event for the window; `None` if the window learns it in another way.
 fn news(event: Event) -> Option<TableNews> {
     Some(match event {
+        // The window itself has no seat in a game of bots, and is counted as a spectator.
         Event::Seats { seats, own, n_spectators } => {
-            let seat = |(i, seat): (usize, door::SeatView)| TableSeat {
-                name: seat.name,
-                is_here: seat.is_here,
-                is_bot: seat.is_bot,
-                is_own: own.contains(Seat(i as u8)),
-            };
-            // The window itself has no seat in a game of bots, and is counted as a spectator.
-            let n_spectators = n_spectators.saturating_sub(u16::from(own == table::SeatSet::NONE));
-            TableNews::Seats(seats.into_iter().enumerate().map(seat).collect(), n_spectators)
+            TableNews::Seats(table_seats(&seats, own), n_spectators.saturating_sub(u16::from(own == SeatSet::NONE)))
         }
         Event::UndoProposed { by, asks } => TableNews::UndoProposed(by, asks),
         Event::UndoEnded { declined_by } => TableNews::UndoEnded(declined_by),
         Event::Said(line) => TableNews::Said(line.seat, line.name, line.text),
         Event::Pointed { by, spot } => TableNews::Pointed(by, spot),
-        Event::Clock(clock) => TableNews::Clock(RemainingTimes {
-            left: clock.left.into_iter().map(|ms| Duration::from_millis(ms.into())).collect(),
-            runs: clock.runs,
-            since: Instant::now(),
-        }),
+        Event::Clock(clock) => TableNews::Clock(remaining_times(&clock)),
         Event::Refused { why, .. } => TableNews::Refused(why),
         _ => return None,
     })
+}
+
+/// Returns the seats of a table, of which this window has `own`.
+pub fn table_seats(seats: &[SeatView], own: SeatSet) -> Vec<TableSeat> {
+    let seat = |(i, seat): (usize, &SeatView)| TableSeat {
+        name: seat.name.clone(),
+        is_here: seat.is_here,
+        is_bot: seat.is_bot,
+        is_own: own.contains(Seat(i as u8)),
+    };
+    seats.iter().enumerate().map(seat).collect()
+}
+
+/// Returns the remaining times that a table has just sent.
+pub fn remaining_times(clock: &ClockView) -> RemainingTimes {
+    RemainingTimes {
+        left: clock.left.iter().map(|ms| Duration::from_millis((*ms).into())).collect(),
+        runs: clock.runs,
+        is_stopped: clock.is_stopped,
+        since: Instant::now(),
+    }
+}
+
+/// Returns a playtest as the person at this window takes part in it.
+pub fn own_playtest(view: &PlaytestView) -> OwnPlaytest {
+    OwnPlaytest {
+        survey: view.survey.clone(),
+        agrees: view.agrees,
+        has_replied: view.has_replied,
+        thumbs: view.thumbs.clone(),
+    }
 }

@@ -21,6 +21,11 @@ mod game_thread;
 mod games;
 mod ghost_tile;
 #[cfg(not(target_family = "wasm"))]
+mod guest;
+#[cfg(target_family = "wasm")]
+#[path = "guest_page.rs"]
+mod guest;
+#[cfg(not(target_family = "wasm"))]
 mod hosted;
 #[cfg(target_family = "wasm")]
 #[path = "hosted_page.rs"]
@@ -40,6 +45,7 @@ mod settings;
 mod style;
 #[cfg(target_os = "linux")]
 mod system_dialog;
+mod table_view;
 mod test_bench;
 mod tiles;
 mod ui_context;
@@ -56,12 +62,14 @@ pub use app::{
 pub use balance_bench::BalanceBench;
 pub use board::BoardView;
 pub use command::{COMMANDS, Command, CommandInfo, CommandMenu};
-pub use invitation::{CollectedPlaytest, GuestRequest, Invitation, RemainingTimes, TableNews, TableSeat};
+pub use guest::GuestTable;
+pub use invitation::{CollectedPlaytest, GuestRequest, Invitation, TableNews};
 pub use layout::Pane;
 pub use lessons::{Lesson, lessons};
 pub use notifications::{Notification, Notifications, Tone};
 pub use playtest_bench::{PlaytestBench, PlaytestResults};
 pub use settings::{HintLevel, LastGame, RecentGame, SeatColours, Settings, Workspace, data_folder};
+pub use table_view::{OwnPlaytest, RemainingTimes, TableSeat, TableView};
 pub use test_bench::{TestBench, TestState, TestView};
 pub use tiles::{TilesAction, TilesPane};
 pub use ui_context::{Action, NewModRequest, NewTest};

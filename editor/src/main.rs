@@ -28,13 +28,15 @@ Examples:
   bastide-editor                                     the last game, or the base game
   bastide-editor my.game                             a saved game
   bastide-editor my-mod.zip                          a mod to install
+  bastide-editor http://192.168.1.5:7878/KOMBLU      a table that another computer hosts
   bastide-editor --mods my-mod,another               a new game with these mods
   bastide-editor --screenshot board.png --open my.game --view fields --size 1600x1000
 
 Without a display, `bastide play` plays in the terminal."
 )]
 struct WindowArgs {
-    /// File to open: a saved game, a link, or a mod to install; or an address with a link
+    /// File to open: a saved game, a link, or a mod to install; or an address: a link with a game,
+    /// or the link of a table to join
     #[arg(value_name = "FILE", conflicts_with = "open")]
     target: Option<OsString>,
     /// Saved game (record) to open

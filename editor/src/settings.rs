@@ -118,6 +118,10 @@ pub struct Settings {
     pub own_mods: Vec<PathBuf>,
     /// The mods, players, bots and settings of the game started last, if any.
     pub last_game: Option<LastGame>,
+    /// The name of the user at tables of other computers.
+    pub guest_name: String,
+    /// The link of the last table that the user joined, with the token of the seat.
+    pub table_link: String,
     /// The width and height of the window, in points; `None` for the default size.
     pub size: Option<[f32; 2]>,
     /// The layout of the panels; `None` for the default layout.
@@ -199,6 +203,8 @@ impl Default for Settings {
             folder: None,
             own_mods: Vec::new(),
             last_game: None,
+            guest_name: String::new(),
+            table_link: String::new(),
             size: None,
             layout: None,
             is_resized: false,

@@ -21,6 +21,7 @@ use crate::notifications::{Notifications, Tone};
 use crate::pictures::Pictures;
 use crate::remote::PictureKind;
 use crate::settings::{HintLevel, Settings};
+use crate::table_view::{OwnPlaytest, TableView};
 use crate::test_bench::TestBench;
 use crate::tiles::TilesAction;
 use crate::view_state::ViewState;
@@ -43,8 +44,13 @@ pub enum Action {
     SetBot(Seat, Option<String>),
     /// Let guests join this game, at this address of the computer.
     Invite(SocketAddr),
-    /// Send the game thread a request about guests.
+    /// Send the game thread, or the table of another computer, a request about the people at the
+    /// table.
     Guests(GuestRequest),
+    /// Show the window in which the user enters the link of a table.
+    AskToJoin,
+    /// Join the table of this link as a guest.
+    Join(String),
     /// Replace the game although guests must leave (true), or continue the current game (false).
     ReplaceGame(bool),
     /// Start a game.
@@ -170,6 +176,12 @@ pub struct UiContext<'a> {
     /// The note that the window shows in place of the question, for example if a guest is to move
     /// or if the user's moves in a puzzle or lesson are over. `None` if there is no note.
     pub answered: Option<&'a str>,
+    /// True if the game is at another computer, and this window is a guest there.
+    pub is_guest: bool,
+    /// The people at the table; `None` if the window neither hosts a game nor is a guest.
+    pub table: Option<&'a TableView>,
+    /// The playtest that the table collects, if it collects one.
+    pub playtest: Option<&'a OwnPlaytest>,
     /// The running invitation of guests, if there is one.
     pub invitation: Option<&'a Invitation>,
     /// The file of the last playtest, after its invitation has ended.

@@ -11,7 +11,7 @@ use workshop::bundled_mods::Originals;
 use workshop::mod_files::FileKind;
 
 use crate::command::Command;
-use crate::windows::PlaytestDrafts;
+use crate::windows::{JoinDraft, PlaytestDrafts};
 
 /// The overlays of the board: a flag is true if its overlay is visible.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -89,6 +89,8 @@ pub struct Windows {
     pub about: bool,
     /// The invitation of guests.
     pub invite: bool,
+    /// The link of a table to join.
+    pub join: bool,
     /// A note for the playtest.
     pub note: bool,
     /// The survey of the playtest.
@@ -125,9 +127,21 @@ impl Windows {
     /// all keys that would otherwise act on the board behind it.
     pub fn needs_keys(&self) -> bool {
         let Windows {
-            settings, new_game, new_mod, install, print, link, restore, freeze, invite, note, survey, ..
+            settings,
+            new_game,
+            new_mod,
+            install,
+            print,
+            link,
+            restore,
+            freeze,
+            invite,
+            join,
+            note,
+            survey,
+            ..
         } = self;
-        let asks = [settings, new_game, new_mod, install, print, link, restore, freeze, invite, note, survey];
+        let asks = [settings, new_game, new_mod, install, print, link, restore, freeze, invite, join, note, survey];
         asks.into_iter().any(|is_open| *is_open) || self.remove_mod.is_some() || self.name_file.is_some()
     }
 }
@@ -223,6 +237,8 @@ pub struct ViewState {
     /// The time of each player in minutes, and the seconds that a player gains in each further
     /// turn, for a game with a clock. If `None`, the window proposes a time.
     pub guest_clock: Option<[u32; 2]>,
+    /// The link of a table that the user is entering.
+    pub join: JoinDraft,
     /// The chat line that the user is writing.
     pub chat_line: String,
     /// The folders of bundled mods that the user may change until the window closes.

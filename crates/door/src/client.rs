@@ -13,7 +13,9 @@ use crate::clock::ClockView;
 use crate::collector::PlaytestView;
 use crate::delta::Patch;
 use crate::fair::{Commitment, Reveal};
-use crate::protocol::{Event, InsightAnswer, NumberedRequest, Request, RulesetHash, SeatToken, SeatView, ThemeHash, Update};
+use crate::protocol::{
+    Event, InsightAnswer, NumberedRequest, Request, RulesetHash, SeatToken, SeatView, ThemeHash, Update,
+};
 use crate::table::hash;
 
 /// The maximum number of options of a question for which a client requests the mods' descriptions.

@@ -155,11 +155,7 @@ impl Clock {
     /// Returns the clock as clients see it at `now`.
     pub fn view(&self, now: Instant) -> ClockView {
         let left = (0..self.saved.left.len()).map(|i| self.left(Seat(i as u8), now).as_millis() as u32);
-        ClockView {
-            left: left.collect(),
-            runs: self.running.map(|(seat, _)| seat),
-            is_stopped: self.saved.is_stopped,
-        }
+        ClockView { left: left.collect(), runs: self.running.map(|(seat, _)| seat), is_stopped: self.saved.is_stopped }
     }
 }
 

@@ -28,6 +28,8 @@ impl App {
             Action::Invite(address) => self.invite(address),
             Action::ReplaceGame(replaces) => self.answer_replacement(replaces),
             Action::Guests(request) => self.act_on_guests(request),
+            Action::AskToJoin => self.ask_to_join(),
+            Action::Join(link) => self.join(&link),
             Action::SetBot(seat, _) if self.snapshot.guests().contains(seat) => {
                 self.notify(Tone::Changed, "a guest plays this seat: free it in Invite… first");
             }
@@ -135,6 +137,7 @@ impl App {
                 self.view_state.windows.puzzles = true;
                 self.dialogs.puzzles.start_search(ctx, &seen, self.settings.palette.clone());
             }
+            Command::Join => self.ask_to_join(),
             Command::WriteNote => self.begin_note(),
             Command::Quit => ctx.send_viewport_cmd(ViewportCommand::Close),
             _ => table::never!("no code runs the command {command:?}"),

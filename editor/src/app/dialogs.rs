@@ -48,6 +48,7 @@ impl Dialogs {
         windows::settings(ctx, cx);
         windows::about(ctx, cx);
         windows::invite(ctx, cx);
+        windows::join(ctx, cx);
         windows::replacement(ctx, cx);
         windows::note(ctx, cx);
         windows::survey(ctx, cx);

@@ -2,11 +2,10 @@
 
 use std::net::SocketAddr;
 
-use platform::time::Duration;
-use table::{Seat, shown_path};
+use table::shown_path;
 
 use super::App;
-use crate::invitation::{CollectedPlaytest, GuestRequest, Invitation, RemainingTimes, TableNews, TableSeat};
+use crate::invitation::{CollectedPlaytest, GuestRequest, Invitation, TableNews};
 use crate::notifications::Tone;
 
 impl App {
@@ -83,7 +82,7 @@ impl App {
         let Some(playtest) = invitation.playtest.as_ref().filter(|playtest| playtest.is_stored) else { return };
         invitation.has_told_playtest = true;
         let text = format!("the playtest is saved in {}", shown_path(&playtest.file));
-        self.view_state.windows.survey |= playtest.has_survey();
+        self.view_state.windows.survey |= playtest.own.has_survey();
         self.notify(Tone::Good, text);
     }
 
@@ -112,48 +111,19 @@ impl App {
 
     /// Handles news of the table.
     pub(super) fn handle_table_news(&mut self, news: TableNews) {
-        let Some(mut invitation) = self.play.invitation.take() else { return };
-        let view = self.snapshot.view();
-        let mut told = None;
-        match news {
-            TableNews::Seats(seats, n_spectators) => {
-                for (i, seat) in seats.iter().enumerate() {
-                    let player = view.seats().nth(i).map_or("", |seat| view.name(seat));
-                    told = seat_change_text(player, invitation.seats.get(i), seat).or(told);
-                }
-                (invitation.seats, invitation.n_spectators) = (seats, n_spectators);
-            }
-            TableNews::UndoProposed(by, asks) => invitation.proposal = Some((by, asks)),
-            TableNews::UndoEnded(declined_by) => {
-                invitation.proposal = None;
-                told = Some(match declined_by {
-                    Some(seat) => format!("{} declined the undo", view.name(seat)),
-                    None => "the proposal to undo has ended".to_owned(),
-                });
-            }
-            TableNews::Said(seat, name, text) => {
-                let is_own = invitation.seats.get(seat.idx()).is_some_and(|seat| seat.is_own);
-                told = (!is_own).then(|| format!("{name}: {text}"));
-                invitation.chat.push((name, text));
-            }
-            TableNews::Pointed(seat, spot) => invitation.point(seat, spot),
+        let Some(invitation) = &mut self.play.invitation else { return };
+        let told = match news {
             TableNews::Playtest(playtest) => {
-                told = consent_change_text(&invitation, &playtest).or(told);
+                let told = consent_change_text(invitation, &playtest);
                 invitation.playtest = Some(*playtest);
+                told
             }
-            TableNews::Clock(times) => {
-                told = time_over_text(&invitation, &times, |seat| view.name(seat));
-                invitation.clock = Some(times);
-            }
-            TableNews::Refused(why) => told = Some(format!("not applied: {why}")),
             TableNews::Ended => {
-                self.play.invitation = Some(invitation);
                 self.end_invitation();
-                self.notify(Tone::Changed, "the guests have left, because another game is on the board");
-                return;
+                Some("the guests have left, because another game is on the board".to_owned())
             }
-        }
-        self.play.invitation = Some(invitation);
+            news => invitation.table.apply(news, self.snapshot.view()),
+        };
         if let Some(text) = told {
             self.notify(Tone::Changed, text);
         }
@@ -175,27 +145,4 @@ fn consent_change_text(invitation: &Invitation, now: &CollectedPlaytest) -> Opti
         })
     };
     now.consents.iter().enumerate().find_map(changed)
-}
-
-/// Returns a notification about the player whose time is over; `None` if no more time is over than
-/// before.
-fn time_over_text<'v>(invitation: &Invitation, now: &RemainingTimes, name: impl Fn(Seat) -> &'v str) -> Option<String> {
-    let before = &invitation.clock.as_ref()?.left;
-    let is_over = |(before, now): (&Duration, &Duration)| now.is_zero() && !before.is_zero();
-    let seat = Seat(before.iter().zip(&now.left).position(is_over)? as u8);
-    Some(format!("{} has no time left: a bot plays on", name(seat)))
-}
-
-/// Returns a notification about a change of a seat; `None` if no guest has come or gone.
-fn seat_change_text(player: &str, before: Option<&TableSeat>, now: &TableSeat) -> Option<String> {
-    let was = before.filter(|seat| seat.is_guest());
-    match (was, Some(now).filter(|seat| seat.is_guest())) {
-        (None, Some(guest)) => Some(format!("{} plays {player}", guest.name.as_deref()?)),
-        (Some(guest), None) => Some(format!("{} has left; {player} is free", guest.name.as_deref()?)),
-        (Some(was), Some(now)) if was.is_here != now.is_here => {
-            let state = if now.is_here { "is back" } else { "is away" };
-            Some(format!("{} {state}", now.name.as_deref()?))
-        }
-        _ => None,
-    }
 }

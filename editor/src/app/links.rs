@@ -12,6 +12,7 @@ use super::App;
 use super::start::store_in_new_record;
 use crate::files::{FilePurpose, deliver_file};
 use crate::games::Games;
+use crate::guest;
 use crate::notifications::Tone;
 use crate::seal_secret::seal_secret;
 
@@ -47,6 +48,7 @@ impl App {
                 self.dialogs.link.show_field();
                 self.view_state.windows.link = true;
             }
+            LinkAction::LookAt(text) if guest::is_link(&text) => self.propose_to_join(&text),
             LinkAction::LookAt(text) => self.inspect_link(text),
             LinkAction::Open(link) if link.solution.is_some() => self.open_puzzle(*link),
             LinkAction::Open(link) => self.open_link(*link),

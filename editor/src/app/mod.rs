@@ -32,6 +32,7 @@ mod dialogs;
 mod drawing;
 mod game;
 mod guests;
+mod joining;
 mod lessons;
 mod links;
 mod mod_files;
@@ -188,6 +189,9 @@ impl App {
 impl App {
     /// Draws a frame and performs the actions that panels requested in this frame.
     pub fn show(&mut self, ui: &mut Ui) {
+        if self.show_guest(ui) {
+            return;
+        }
         let ctx = ui.ctx().clone();
         let until = Instant::now() + MAX_FRAME_WAIT;
         self.poll(until);
@@ -294,6 +298,9 @@ impl App {
             has_fingers: self.frames.has_fingers,
             is_exercise,
             answered: answered.as_deref(),
+            is_guest: false,
+            table: self.play.invitation.as_ref().map(|invitation| &invitation.table),
+            playtest: self.play.invitation.as_ref().and_then(|it| Some(&it.playtest.as_ref()?.own)),
             invitation: self.play.invitation.as_ref(),
             last_playtest: self.play.last_playtest.as_deref(),
             has_cards,

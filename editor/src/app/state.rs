@@ -20,6 +20,7 @@ use crate::balance_bench::BalanceBench;
 use crate::board::BoardView;
 use crate::board_previews::PreviewWriter;
 use crate::cards;
+use crate::guest::GuestTable;
 use crate::invitation::Invitation;
 use crate::layout::{self, DockBehavior, Pane};
 use crate::rules::RulesView;
@@ -103,6 +104,8 @@ pub(super) struct PlayState {
     pub thinker: Option<ThinkingBot>,
     /// The running invitation of guests.
     pub invitation: Option<Invitation>,
+    /// The table of another computer at which this window is a guest. The own game waits.
+    pub guest: Option<Box<GuestTable>>,
     /// The file of the last playtest, after its invitation has ended.
     pub last_playtest: Option<PathBuf>,
     /// The puzzle that the user opened last. Another game may be on the board now.
@@ -120,6 +123,7 @@ impl Default for PlayState {
             is_playing: true,
             thinker: None,
             invitation: None,
+            guest: None,
             last_playtest: None,
             puzzle: None,
             lesson: None,

@@ -117,7 +117,7 @@ impl BoardCache {
         let Some(prompt) = view.prompt() else { return };
         self.asked = prompt.seat();
         self.may_answer = match session.awaited_actor() {
-            AwaitedActor::Person(_) => true,
+            AwaitedActor::Person(_) => session.guest_to_move().is_none(),
             // At a past position, the user may try any choice, even the choices of bots.
             AwaitedActor::Bot(_) => !session.is_live(),
             _ => false,

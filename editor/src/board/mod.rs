@@ -199,7 +199,7 @@ impl BoardView {
     ) -> PointerState {
         let is_over = ui.rect_contains_pointer(board.rect) && !board.dragged();
         let pointer = ui.input(|i| i.pointer.hover_pos()).filter(|_| is_over);
-        if pointer::point_for_guests(ui, cx, scene, pointer) {
+        if pointer::point_for_others(ui, cx, scene, pointer) {
             return PointerState::default();
         }
         let clicked = pointer::handle_place_clicks(ui, cx, scene, &self.cache, id);

@@ -329,8 +329,8 @@ pub fn draw_changed_points(scene: &Scene<'_>) {
 /// Draws a frame and the player's name on each spot at which a player points, in a game with
 /// guests.
 pub fn pointings(scene: &Scene<'_>, cx: &UiContext<'_>) {
-    let Some(invitation) = cx.invitation else { return };
-    for (seat, name, spot) in invitation.points() {
+    let Some(table) = cx.table else { return };
+    for (seat, name, spot) in table.points() {
         let (rect, colour) = (scene.camera.spot_rect(spot), cx.colour(seat));
         scene.frame(rect, colour, 4.0);
         scene.badge(rect.center(), name, 14.0, colour);

@@ -89,11 +89,11 @@ pub fn handle_place_clicks(
     clicked
 }
 
-/// Shows the spot under the pointer to the guests, if guests are invited and the user clicks with
-/// Shift. Returns true if this happened.
-pub fn point_for_guests(ui: &Ui, cx: &mut UiContext<'_>, scene: &Scene<'_>, pointer: Option<Pos2>) -> bool {
+/// Shows the spot under the pointer to the others at the table, if there is a table and the user
+/// clicks with Shift. Returns true if this happened.
+pub fn point_for_others(ui: &Ui, cx: &mut UiContext<'_>, scene: &Scene<'_>, pointer: Option<Pos2>) -> bool {
     let clicks = ui.input(|i| i.modifiers.shift && i.pointer.primary_clicked());
-    let Some(place) = pointer.filter(|_| clicks && cx.invitation.is_some()) else { return false };
+    let Some(place) = pointer.filter(|_| clicks && cx.table.is_some()) else { return false };
     if let Some(spot) = scene.camera.spot_at(place) {
         cx.request_action(Action::Guests(GuestRequest::Point(spot)));
     }

@@ -69,12 +69,12 @@ fn card(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, height: f32, series: &A
     if response.clicked() {
         cx.view_state.lit_player = if cx.view_state.lit_player == Some(seat) { None } else { Some(seat) };
     }
-    let shown = match cx.invitation.and_then(|invitation| invitation.guest(seat)) {
+    let shown = match cx.table.and_then(|table| table.guest(seat)) {
         Some((guest, true)) => format!("{name} · {guest}"),
         Some((guest, false)) => format!("{name} · {guest}, away"),
         None => name.clone(),
     };
-    let shown = match cx.invitation.and_then(|invitation| invitation.time_left(seat)) {
+    let shown = match cx.table.and_then(|table| table.time_left(seat)) {
         Some(time) => {
             ui.ctx().request_repaint_after(Duration::from_millis(250));
             format!("{shown} · {time}")

@@ -43,10 +43,7 @@ pub fn prompt(ui: &mut Ui, cx: &mut UiContext<'_>) {
             }
             if let Some(note) = cx.answered {
                 ui.label(note);
-                if cx.session.guest_to_move().is_some()
-                    && cx.invitation.is_none()
-                    && ui.button("Copy my move").clicked()
-                {
+                if cx.session.guest_to_move().is_some() && cx.table.is_none() && ui.button("Copy my move").clicked() {
                     cx.request_action(Action::Command(Command::CopyMove));
                 }
                 return;

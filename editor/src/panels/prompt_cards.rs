@@ -103,8 +103,10 @@ pub fn game_over(ui: &mut Ui, cx: &mut UiContext<'_>) {
     });
     ui.label(result_text(&scores, &winners, |seat| view.name(seat).to_owned()));
     ui.add_space(4.0);
-    wide_button(ui, cx, Command::PlayAgain, "");
-    wide_button(ui, cx, Command::NewGame, "");
+    if !cx.is_guest {
+        wide_button(ui, cx, Command::PlayAgain, "");
+        wide_button(ui, cx, Command::NewGame, "");
+    }
     let how = Button::new("Score sheet").min_size(vec2(ui.available_width(), 26.0));
     if ui.add(how).on_hover_text("Show every score, with its mod and rule.").clicked() {
         cx.view_state.windows.breakdown = winners.first().copied().or(Some(Seat(0)));

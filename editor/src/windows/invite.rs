@@ -96,8 +96,15 @@ fn running_invitation(ui: &mut Ui, cx: &mut UiContext<'_>) {
             ui.end_row();
         }
     });
-    if invitation.clock.is_none() {
-        clock_controls(ui, cx);
+    match &invitation.clock {
+        Some(clock) if !clock.is_stopped => {
+            ui.add_space(6.0);
+            let stop = ui.button("Stop the clock").on_hover_text("The times stay until you start the clock again.");
+            if stop.clicked() {
+                cx.request_action(Action::Guests(GuestRequest::StopClock(true)));
+            }
+        }
+        clock => clock_controls(ui, cx, clock.is_some()),
     }
     if invitation.n_spectators > 0 {
         ui.weak(format!("{} watching", invitation.n_spectators));
@@ -110,9 +117,16 @@ fn running_invitation(ui: &mut Ui, cx: &mut UiContext<'_>) {
     }
 }
 
-/// Draws the times of a clock, and the button that starts it.
-fn clock_controls(ui: &mut Ui, cx: &mut UiContext<'_>) {
+/// Draws the times of a clock, and the button that starts it. If there is a stopped clock, also
+/// draws the button that lets it run again.
+fn clock_controls(ui: &mut Ui, cx: &mut UiContext<'_>, is_stopped: bool) {
     ui.add_space(6.0);
+    if is_stopped {
+        let go_on = ui.button("Let the clock run again").on_hover_text("Each player has the time that is left.");
+        if go_on.clicked() {
+            cx.request_action(Action::Guests(GuestRequest::StopClock(false)));
+        }
+    }
     ui.horizontal(|ui| {
         let mut clock = cx.view_state.guest_clock.unwrap_or(DEFAULT_CLOCK);
         let [minutes, seconds] = &mut clock;
@@ -162,17 +176,21 @@ const MAX_CHAT_TEXT: usize = 200;
 /// The number of chat lines that the window shows.
 const CHAT_LINES: usize = 3;
 
-/// Draws the latest lines of the chat, and the field for a new line. Draws nothing if no guest is
-/// at the table.
+/// Draws the latest lines of the chat, and the field for a new line. Draws nothing if no other
+/// person is at the table.
 pub fn chat(ui: &mut Ui, cx: &mut UiContext<'_>) {
-    let Some(invitation) = cx.invitation.filter(|it| it.n_guests() > 0 || !it.chat.is_empty()) else { return };
+    let Some(table) = cx.table.filter(|it| cx.is_guest || it.n_guests() > 0 || !it.chat.is_empty()) else { return };
     Panel::bottom("chat").show(ui, |ui| {
-        let n_earlier = invitation.chat.len().saturating_sub(CHAT_LINES);
-        for (name, text) in invitation.chat.iter().skip(n_earlier) {
+        let n_earlier = table.chat.len().saturating_sub(CHAT_LINES);
+        for (name, text) in table.chat.iter().skip(n_earlier) {
             ui.horizontal_wrapped(|ui| {
                 ui.strong(name);
                 ui.label(text);
             });
+        }
+        if !table.is_player() {
+            ui.weak("Only players write to each other.");
+            return;
         }
         ui.horizontal(|ui| {
             let label = ui.label("Chat");
@@ -180,7 +198,7 @@ pub fn chat(ui: &mut Ui, cx: &mut UiContext<'_>) {
                 let sends = ui.button("Send").clicked();
                 let line = &mut cx.view_state.chat_line;
                 let field = TextEdit::singleline(line).char_limit(MAX_CHAT_TEXT).desired_width(ui.available_width());
-                let hint = "Write to the guests. Shift+click on the board points at a spot.";
+                let hint = "Write to the others. Shift+click on the board points at a spot.";
                 let field = ui.add(field.hint_text(hint)).labelled_by(label.id);
                 let enters = field.lost_focus() && ui.input(|i| i.key_pressed(Key::Enter));
                 if (sends || enters) && !line.trim().is_empty() {
@@ -195,15 +213,15 @@ pub fn chat(ui: &mut Ui, cx: &mut UiContext<'_>) {
 
 /// Draws the open proposal to undo, if there is one.
 pub fn undo_proposal(ui: &mut Ui, cx: &mut UiContext<'_>) {
-    let Some(invitation) = cx.invitation else { return };
-    let Some((by, asks)) = invitation.proposal else { return };
+    let Some(table) = cx.table else { return };
+    let Some((by, asks)) = table.proposal else { return };
     Panel::top("undo proposal").show(ui, |ui| {
-        ui.horizontal(|ui| {
+        ui.horizontal_wrapped(|ui| {
             if !asks {
-                ui.label("Waiting for the guests to agree to undo.");
+                ui.label("Waiting for the others to agree to undo.");
                 return;
             }
-            let name = invitation.guest(by).map_or(cx.session.view().name(by), |(name, _)| name);
+            let name = table.guest(by).map_or(cx.session.view().name(by), |(name, _)| name);
             ui.label(format!("{name} proposes to undo their last choice."));
             for (label, agrees) in [("Agree", true), ("Decline", false)] {
                 if ui.button(label).clicked() {

@@ -67,7 +67,7 @@ pub fn while_inviting(ui: &mut Ui, cx: &mut UiContext<'_>) {
         return;
     };
     ui.strong("Playtest");
-    let mut takes_part = playtest.takes_part();
+    let mut takes_part = playtest.own.takes_part();
     let about = "Saves your times, notes and survey answers, too. If you stop, yours are deleted.";
     if ui.checkbox(&mut takes_part, "I take part").on_hover_text(about).changed() {
         cx.request_action(Action::Guests(GuestRequest::Consent(takes_part)));
@@ -77,7 +77,7 @@ pub fn while_inviting(ui: &mut Ui, cx: &mut UiContext<'_>) {
             if ui.button("Write a note…").on_hover_text("You can also press N.").clicked() {
                 cx.request_command(Command::WriteNote);
             }
-            let survey = ui.add_enabled(playtest.has_survey(), Button::new("Answer the survey…"));
+            let survey = ui.add_enabled(playtest.own.has_survey(), Button::new("Answer the survey…"));
             if survey.clicked() {
                 cx.view_state.windows.survey = true;
             }
@@ -182,8 +182,7 @@ fn note_subjects(cx: &UiContext<'_>) -> Vec<(String, Option<String>)> {
 
 /// Draws the window for the survey, if it is open.
 pub fn survey(ctx: &Context, cx: &mut UiContext<'_>) {
-    let playtest = cx.invitation.and_then(|invitation| invitation.playtest.as_ref());
-    let Some(playtest) = playtest.filter(|playtest| playtest.has_survey() && cx.view_state.windows.survey) else {
+    let Some(playtest) = cx.playtest.filter(|playtest| playtest.has_survey() && cx.view_state.windows.survey) else {
         cx.view_state.windows.survey = false;
         return;
     };
@@ -238,8 +237,7 @@ fn survey_question(ui: &mut Ui, question: &SurveyQuestion, reply: &mut String) {
 /// Draws two buttons with which the person at this window says whether the explanation of `rule` is
 /// clear. Draws nothing if they do not take part in a playtest.
 pub fn thumbs(ui: &mut Ui, cx: &mut UiContext<'_>, rule: &str) {
-    let playtest = cx.invitation.and_then(|invitation| invitation.playtest.as_ref());
-    let Some(playtest) = playtest.filter(|playtest| playtest.takes_part()) else { return };
+    let Some(playtest) = cx.playtest.filter(|playtest| playtest.takes_part()) else { return };
     let said = playtest.thumbs.iter().find(|(known, _)| known == rule).map(|(_, up)| *up);
     // A panel of its own, because the text would be illegible on the dark table.
     let frame =

@@ -18,14 +18,14 @@ use testkit::CopiedMod;
 use tokio::runtime::{Builder, Runtime};
 
 /// A guest with a connection of its own.
-struct RemoteGuest {
+pub struct RemoteGuest {
     runtime: Runtime,
-    connection: Connection,
+    pub connection: Connection,
     token: Option<SeatToken>,
 }
 
 impl RemoteGuest {
-    fn join(link: &GuestLink) -> RemoteGuest {
+    pub fn join(link: &GuestLink) -> RemoteGuest {
         let runtime = Builder::new_current_thread().enable_all().build().unwrap();
         let connection = runtime.block_on(Connection::open(link, Client::new())).unwrap();
         let mut guest = RemoteGuest { runtime, connection, token: None };
@@ -39,12 +39,12 @@ impl RemoteGuest {
         guest
     }
 
-    fn request(&mut self, request: Request) {
+    pub fn request(&mut self, request: Request) {
         self.runtime.block_on(self.connection.request(request)).unwrap();
     }
 
     /// Waits for news after which `is_true` returns true.
-    fn until(&mut self, mut is_true: impl FnMut(&Client, &News) -> bool) {
+    pub fn until(&mut self, mut is_true: impl FnMut(&Client, &News) -> bool) {
         let wait = async {
             loop {
                 let news = self.connection.next().await.unwrap();
@@ -57,12 +57,12 @@ impl RemoteGuest {
         self.runtime.block_on(wait).unwrap();
     }
 
-    fn at(&self) -> u64 {
+    pub fn at(&self) -> u64 {
         self.connection.client.game().unwrap().revision().version()
     }
 }
 
-fn act(window: &mut Window, action: Action) {
+pub fn act(window: &mut Window, action: Action) {
     let ctx = window.ctx.clone();
     window.state_mut().as_mut().unwrap().act(&ctx, action);
     window.run_steps(3);
@@ -218,7 +218,7 @@ fn a_playtest_of_the_window_is_collected() {
     assert_eq!(app(&window).notifications().last().unwrap().text, "Anna takes part in the playtest");
     assert!(window.query_by_label_contains("Anna, takes part").is_some());
     click(&mut window, "I take part");
-    wait_until(&mut window, "the own consent", |app| playtest(app).takes_part());
+    wait_until(&mut window, "the own consent", |app| playtest(app).own.takes_part());
     act(&mut window, Action::Command(Command::Invite));
     // The key N opens the note instead of the overlay.
     press(&mut window, egui::Key::N);
@@ -310,18 +310,18 @@ fn the_player_at_the_window_rates_an_explanation_and_answers_the_survey() {
     window.run_steps(3);
     picture(&mut window, "thumbs");
     click(&mut window, "Unclear");
-    wait_until(&mut window, "the thumb", |app| playtest(app).thumbs.len() == 1);
+    wait_until(&mut window, "the thumb", |app| playtest(app).own.thumbs.len() == 1);
     let rule = session(&window).view().awards().iter().max_by_key(|it| it.points).unwrap().reason.to_string();
-    assert_eq!(playtest(app(&window)).thumbs, [(rule, false)]);
+    assert_eq!(playtest(app(&window)).own.thumbs, [(rule, false)]);
     while !session(&window).view().is_over() {
         let answer = first_answer(&window);
         act(&mut window, answer);
     }
-    wait_until(&mut window, "the survey", |app| app.invitation().unwrap().playtest.as_ref().unwrap().has_survey());
+    wait_until(&mut window, "the survey", |app| app.invitation().unwrap().playtest.as_ref().unwrap().own.has_survey());
     assert!(window.query_by_label("Questions about the game").is_some());
     click(&mut window, "4");
     click(&mut window, "Save answers");
-    wait_until(&mut window, "the reply", |app| playtest(app).has_replied);
+    wait_until(&mut window, "the reply", |app| playtest(app).own.has_replied);
     let read = Playtest::read(&fs::read_to_string(&playtest(app(&window)).file).unwrap()).unwrap();
     assert_eq!(read.replies[0].reply, Reply::Number(4));
 }
@@ -337,6 +337,21 @@ fn a_clock_runs_for_the_window_and_its_guest() {
     });
     assert!(window.query_by_label("Start a clock").is_none());
     guest.until(|client, news| *news == News::Clock && client.clock().unwrap().runs == Some(Seat(0)));
+    // The clock stops and runs again, while the invitation continues.
+    let click_button = |window: &mut Window, label: &str| {
+        let at = window.get_by_label(label).rect().center();
+        click_at(window, at, egui::PointerButton::Primary);
+    };
+    click_button(&mut window, "Stop the clock");
+    guest.until(|client, _| client.clock().is_some_and(|clock| clock.is_stopped && clock.runs.is_none()));
+    wait_until(&mut window, "the stop", |app| app.invitation().unwrap().clock.as_ref().unwrap().is_stopped);
+    let left = app(&window).invitation().unwrap().time_left(Seat(0));
+    std::thread::sleep(Duration::from_millis(1100));
+    assert_eq!(app(&window).invitation().unwrap().time_left(Seat(0)), left);
+    assert!(window.query_by_label("Start a clock").is_some(), "a new clock can replace the stopped one");
+    click_button(&mut window, "Let the clock run again");
+    guest.until(|client, _| client.clock().is_some_and(|clock| !clock.is_stopped && clock.runs == Some(Seat(0))));
+    assert_eq!(app(&window).invitation().unwrap().n_guests(), 1);
 
     // With another invitation, the time of the window is over after a second.
     act(&mut window, Action::Guests(GuestRequest::Stop));

@@ -9,6 +9,7 @@ mod crashes;
 mod display;
 mod files;
 mod guests;
+mod joining;
 mod learning;
 mod links;
 mod long;
