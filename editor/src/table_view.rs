@@ -96,6 +96,11 @@ impl TableView {
         self.seats.iter().any(|seat| seat.is_own)
     }
 
+    /// Returns whether a seat belongs to the person at this window.
+    pub fn is_own(&self, seat: Seat) -> bool {
+        self.seats.get(seat.idx()).is_some_and(|seat| seat.is_own)
+    }
+
     /// Returns the remaining time of a seat as minutes and seconds; `None` if there is no clock.
     pub fn time_left(&self, seat: Seat) -> Option<String> {
         let RemainingTimes { left, runs, since, .. } = self.clock.as_ref()?;
@@ -146,8 +151,7 @@ impl TableView {
                 });
             }
             TableNews::Said(seat, name, text) => {
-                let is_own = self.seats.get(seat.idx()).is_some_and(|seat| seat.is_own);
-                told = (!is_own).then(|| format!("{name}: {text}"));
+                told = (!self.is_own(seat)).then(|| format!("{name}: {text}"));
                 self.chat.push((name, text));
             }
             TableNews::Pointed(seat, spot) => self.point(seat, spot),

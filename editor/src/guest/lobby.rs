@@ -22,6 +22,8 @@ pub struct Lobby {
     is_open: bool,
     /// True while the guest waits to return to the seat of the link.
     is_returning: bool,
+    /// True if the field for the name has had the focus.
+    had_focus: bool,
     name: String,
     seat: Option<Seat>,
 }
@@ -82,7 +84,10 @@ impl Lobby {
             ui.horizontal(|ui| {
                 let label = ui.label("Your name");
                 let field = TextEdit::singleline(&mut self.name).char_limit(MAX_NAME).desired_width(200.0);
-                ui.add(field).labelled_by(label.id);
+                let field = ui.add(field).labelled_by(label.id);
+                if !std::mem::replace(&mut self.had_focus, true) {
+                    field.request_focus();
+                }
             });
             self.seats(ui, cx);
             ui.horizontal(|ui| {

@@ -222,7 +222,10 @@ impl GuestTable {
         let ReceivedGame { seen, own, theme } = received;
         // The first game arrives before its theme, without which it cannot be drawn.
         let Some(theme) = theme else { return };
-        self.lost = None;
+        if self.lost.take().is_some() {
+            self.notifications.dismiss_all();
+            self.notify(Tone::Good, "connected again");
+        }
         let (at, before) = (seen.revision().version(), self.game.as_ref().map(|game| &*game.snapshot));
         let has_changed = before.is_none_or(|before| before.position_index() != seen.position_index());
         let snapshot = Arc::new(Snapshot::for_guest(seen, own, theme.clone(), before));
@@ -286,7 +289,6 @@ impl GuestTable {
                 }
             }
             GuestNews::Lost(why, pause) => {
-                self.notify(Tone::Bad, why.clone());
                 self.lost = Some((why, Instant::now() + pause));
                 self.table.proposal = None;
             }

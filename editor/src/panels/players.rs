@@ -72,6 +72,7 @@ fn card(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, height: f32, series: &A
     let shown = match cx.table.and_then(|table| table.guest(seat)) {
         Some((guest, true)) => format!("{name} · {guest}"),
         Some((guest, false)) => format!("{name} · {guest}, away"),
+        None if cx.is_guest && cx.table.is_some_and(|table| table.is_own(seat)) => format!("{name} · you"),
         None => name.clone(),
     };
     let shown = match cx.table.and_then(|table| table.time_left(seat)) {

@@ -179,7 +179,7 @@ const CHAT_LINES: usize = 3;
 /// Draws the latest lines of the chat, and the field for a new line. Draws nothing if no other
 /// person is at the table.
 pub fn chat(ui: &mut Ui, cx: &mut UiContext<'_>) {
-    let Some(table) = cx.table.filter(|it| cx.is_guest || it.n_guests() > 0 || !it.chat.is_empty()) else { return };
+    let Some(table) = cx.table.filter(|it| it.is_player() && it.n_guests() > 0 || !it.chat.is_empty()) else { return };
     Panel::bottom("chat").show(ui, |ui| {
         let n_earlier = table.chat.len().saturating_sub(CHAT_LINES);
         for (name, text) in table.chat.iter().skip(n_earlier) {
