@@ -1,7 +1,7 @@
 //! Descriptions of things on the board: one wording for tooltips, logs and screen readers.
 #![expect(clippy::indexing_slicing, reason = "indices come from the tile set")]
 
-use board::{Border, Corner, Edge, EdgeStyle, FeatureRef, KindIdx, TagCarrier, TagIdx, ZoneRef};
+use board::{Border, Corner, Edge, EdgeStyle, FeatureRef, KindIdx, Placement, Spot, TagCarrier, TagIdx, ZoneRef};
 use rules::{Answer, Game, Location, PieceRef, Seat, Value, feature_text, option_value, piece_text, zone_text};
 
 use crate::award_formula::describe_ground;
@@ -98,10 +98,41 @@ pub fn describe_feature(view: GameView<'_>, feature: FeatureRef) -> String {
     words.join(" · ")
 }
 
-/// Describes a zone: its kind, the place of its tile, and the side of the tile.
+/// Describes the way from one spot to another, such as `north-east` or `3 north and 1 east`. Empty
+/// if the spots are the same.
+pub fn describe_offset(from: Spot, to: Spot) -> String {
+    let (x, y) = (i32::from(to.x) - i32::from(from.x), i32::from(to.y) - i32::from(from.y));
+    let vertical = if y < 0 { "north" } else { "south" };
+    let horizontal = if x < 0 { "west" } else { "east" };
+    match (x.abs(), y.abs()) {
+        (0, 0) => String::new(),
+        (0, 1) => vertical.to_owned(),
+        (1, 0) => horizontal.to_owned(),
+        (1, 1) => format!("{vertical}-{horizontal}"),
+        (0, n) => format!("{n} {vertical}"),
+        (n, 0) => format!("{n} {horizontal}"),
+        (east, north) => format!("{north} {vertical} and {east} {horizontal}"),
+    }
+}
+
+/// Describes a spot by the way from the tile that was placed last, such as
+/// `north of the last tile`.
+pub fn describe_spot(view: GameView<'_>, spot: Spot) -> String {
+    let Some(last) = view.tiles().last().map(|last| last.spot) else { return "the first tile".to_owned() };
+    match describe_offset(last, spot) {
+        way if way.is_empty() => "the last tile".to_owned(),
+        way => format!("{way} of the last tile"),
+    }
+}
+
+/// Describes a zone: its kind, its side of the tile and, for a tile other than the last one, the
+/// place of the tile.
 pub fn describe_zone_place(view: GameView<'_>, zone: ZoneRef) -> String {
     let side = describe_zone_side(view, zone).map_or_else(String::new, |side| format!(", {side}"));
-    format!("{} at {}{side}", view.zone_kind(zone), view.tile_of_zone(zone).spot)
+    let spot = view.tile_of_zone(zone).spot;
+    let is_last = view.tiles().last().is_some_and(|last| last.spot == spot);
+    let place = if is_last { String::new() } else { format!(", {}", describe_spot(view, spot)) };
+    format!("{}{side}{place}", view.zone_kind(zone))
 }
 
 /// Describes the place of a zone on its tile: the edges that the zone covers, such as
@@ -134,14 +165,48 @@ pub fn describe_zone_side(view: GameView<'_>, zone: ZoneRef) -> Option<String> {
 }
 
 /// Describes a point where four spots meet.
-pub fn describe_corner(corner: Corner) -> String {
-    format!("at the north-west corner of {corner}")
+pub fn describe_corner(view: GameView<'_>, corner: Corner) -> String {
+    format!("at the north-west corner of {}", describe_place(view, Spot::new(corner.x, corner.y)))
 }
 
 /// Describes the edge between two spots.
-pub fn describe_border(border: Border) -> String {
+pub fn describe_border(view: GameView<'_>, border: Border) -> String {
     let Border { x, y, is_west } = border;
-    format!("at the {} edge of {x},{y}", if is_west { "western" } else { "northern" })
+    let side = if is_west { "western" } else { "northern" };
+    format!("at the {side} edge of {}", describe_place(view, Spot::new(x, y)))
+}
+
+/// Describes a spot as a noun, such as `the place north of the last tile`.
+fn describe_place(view: GameView<'_>, spot: Spot) -> String {
+    let way = describe_spot(view, spot);
+    if way.starts_with("the ") { way } else { format!("the place {way}") }
+}
+
+/// Describes a value in words, without coordinates. Returns `None` for a value whose text in
+/// records is clear enough.
+pub fn describe_value(view: GameView<'_>, value: &Value) -> Option<String> {
+    match value {
+        Value::Spot(spot) | Value::Placement(_, Placement { spot, .. }) => Some(describe_spot(view, *spot)),
+        Value::Corner(corner) => Some(describe_corner(view, *corner)),
+        Value::Border(border) => Some(describe_border(view, *border)),
+        Value::Zone(zone) => Some(describe_zone_place(view, *zone)),
+        Value::Feature(feature) => Some(describe_zone_place(view, feature.anchor)),
+        Value::Piece(piece) => {
+            let place = view.piece(*piece).map(|piece| piece.place).and_then(|place| match place {
+                Location::Zone(zone) => Some(format!(" on the {}", view.zone_kind(zone))),
+                _ => None,
+            });
+            Some(format!("{}{}", describe_piece(view, *piece), place.unwrap_or_default()))
+        }
+        Value::Deployment(kind, zone) => {
+            Some(format!("{} on the {}", view.piece_name(*kind), describe_zone_place(view, *zone)))
+        }
+        Value::List(list) => {
+            let words: Option<Vec<String>> = list.iter().map(|value| describe_value(view, value)).collect();
+            words.filter(|words| !words.is_empty()).map(|words| words.join(" and "))
+        }
+        _ => None,
+    }
 }
 
 /// Describes a piece by its owner and kind, such as `red's follower`.
@@ -156,10 +221,10 @@ pub fn describe_piece(view: GameView<'_>, piece: PieceRef) -> String {
 /// Describes the place of a piece on the board.
 pub fn describe_location(view: GameView<'_>, place: Location) -> String {
     match place {
-        Location::Zone(zone) => zone_label(view, zone),
-        Location::Spot(spot) => format!("on {spot}"),
-        Location::Corner(corner) => describe_corner(corner),
-        Location::Border(border) => describe_border(border),
+        Location::Zone(zone) => describe_zone_place(view, zone),
+        Location::Spot(spot) => describe_spot(view, spot),
+        Location::Corner(corner) => describe_corner(view, corner),
+        Location::Border(border) => describe_border(view, border),
         Location::Space(space) => format!("space {space}"),
         Location::Kept(keeper) => format!("kept by {}", view.name(keeper)),
     }

@@ -9,8 +9,7 @@ use rules::{
 use board::FeatureRef;
 
 use crate::describe::{
-    capitalize, describe_border, describe_corner, describe_feature, describe_piece, describe_zone_place,
-    describe_zone_side,
+    capitalize, describe_feature, describe_piece, describe_spot, describe_value, describe_zone_side,
 };
 use crate::view::GameView;
 
@@ -215,19 +214,26 @@ impl<'g> GameView<'g> {
         views
     }
 
-    /// Makes equal labels distinct: first adds the side of the tile, then the spot, and finally the
-    /// stable text. Each addition goes only to labels that are still equal.
+    /// Makes equal labels distinct: first adds the side of the tile, then the place of the tile,
+    /// and finally a number. Each addition goes only to labels that are still equal.
     fn disambiguate(self, views: &mut [OptionView]) {
-        let zone = |view: &OptionView| if let Target::Zone(zone) = view.first_target()? { Some(*zone) } else { None };
+        let zone = |view: &OptionView| match view.first_target()? {
+            Target::Zone(zone) => Some(*zone),
+            Target::Piece(piece) => match self.piece(*piece)?.place {
+                Location::Zone(zone) => Some(zone),
+                _ => None,
+            },
+            _ => None,
+        };
         for step in 0..3 {
             let labels: Vec<String> = views.iter().map(|view| view.label.clone()).collect();
             let is_one_of_many =
                 |view: &&mut OptionView| labels.iter().filter(|label| **label == view.label).count() > 1;
-            for view in views.iter_mut().filter(is_one_of_many) {
+            for (i, view) in views.iter_mut().filter(is_one_of_many).enumerate() {
                 let more = match step {
                     0 => zone(view).and_then(|zone| describe_zone_side(self, zone)),
-                    1 => zone(view).map(|zone| self.tile_of_zone(zone).spot.to_string()),
-                    _ => Some(view.text.clone()),
+                    1 => zone(view).map(|zone| describe_spot(self, self.tile_of_zone(zone).spot)),
+                    _ => Some(format!("no. {}", i + 1)),
                 };
                 view.label.extend(more.map(|more| format!(", {more}")));
             }
@@ -329,25 +335,19 @@ impl<'g> GameView<'g> {
         if let (Value::Space(space), true) = (about, view.about.is_empty()) {
             view.about = self.describe_space(*space);
         }
-        if let Value::Corner(corner) = about {
-            view.label = capitalize(format!("{word} {}", describe_corner(*corner)).trim_start());
-        }
-        if let Value::Border(border) = about {
-            view.label = capitalize(format!("{word} {}", describe_border(*border)).trim_start());
+        if let Some(words) = describe_value(self, about) {
+            let separator = if matches!(about, Value::Zone(_) | Value::Deployment(..)) { ": " } else { " " };
+            let separator = if word.is_empty() { "" } else { separator };
+            view.label = capitalize(&format!("{word}{separator}{words}"));
         }
         if let (Value::Feature(feature), Question::Order) = (&option.value, decision.question) {
             view.label = capitalize(self.zone_kind(feature.anchor));
             view.about = describe_feature(self, *feature);
         }
-        if let Value::Zone(zone) = option.value {
-            let place = describe_zone_place(self, zone);
-            view.label = match option.word.as_deref() {
-                Some(word) if !word.is_empty() => format!("{}: {place}", capitalize(word)),
-                _ => capitalize(&place),
-            };
-            if let Some(feature) = self.feature_of(zone).filter(|_| decision.meaning(&view.text).is_none()) {
-                view.about = describe_feature(self, feature);
-            }
+        if let Value::Zone(zone) = option.value
+            && let Some(feature) = self.feature_of(zone).filter(|_| decision.meaning(&view.text).is_none())
+        {
+            view.about = describe_feature(self, feature);
         }
     }
 }

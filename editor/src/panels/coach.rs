@@ -1,8 +1,9 @@
 //! The coach: a comment on the last turn of a person. It compares the turn with the best move.
 
 use egui::{Id, Label, RichText, Sense, Ui};
-use table::{Actor, AwaitedActor, Seat, Snapshot, Target};
+use table::{Actor, AwaitedActor, Seat, Snapshot, Spot, Target};
 
+use super::log::last_laid_before;
 use super::log_rows::{RowSubject, answer_label, subject_of};
 use super::widgets::{remember, remembered};
 use crate::settings::HintLevel;
@@ -21,6 +22,8 @@ struct TurnComment {
     name: String,
     /// The text of the best answer; empty if no answer was better.
     best: String,
+    /// The spot of the tile that was placed before the best answer.
+    last: Spot,
 }
 
 /// Draws the comment on the last complete turn of a person, if the coach is on. There are no
@@ -34,9 +37,9 @@ pub fn coach(ui: &mut Ui, cx: &mut UiContext<'_>) {
         ui.weak("Coach: no move would have been better.");
         return;
     }
-    let TurnComment { cost, name, best, .. } = comment;
-    let text =
-        format!("Coach: the best move, for a lead larger by {cost:.1} points: {name} {}", answer_label(&best, None));
+    let TurnComment { cost, name, best, last, .. } = comment;
+    let best_move = answer_label(&best, None, last);
+    let text = format!("Coach: the best move, for a lead larger by {cost:.1} points: {name} {best_move}");
     let response = ui.add(Label::new(RichText::new(text).weak()).wrap().sense(Sense::hover()));
     if response.hovered()
         && let RowSubject::Spot(spot) | RowSubject::Zone(spot, _) = subject_of(&best)
@@ -65,6 +68,7 @@ fn comment(ui: &Ui, cx: &mut UiContext<'_>) -> Option<TurnComment> {
         comment.cost += regret.points;
         if regret.points > 0.0 && comment.best.is_empty() {
             comment.best = regret.best;
+            comment.last = last_laid_before(cx.session, step);
         }
     }
     remember(ui.ctx(), id, comment.clone());

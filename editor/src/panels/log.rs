@@ -8,9 +8,9 @@ use egui::{
     Color32, FontId, Id, Key, KeyboardShortcut, Modifiers, Response, RichText, Role, ScrollArea, Sense, Ui, WidgetInfo,
     pos2, vec2,
 };
-use table::{Award, BotReasoning, Snapshot, Target};
+use table::{Award, BotReasoning, Snapshot, Spot, Target};
 
-use super::log_rows::{LogRow, RowFilter, RowKind, RowSubject, answer_label, rows};
+use super::log_rows::{LogRow, RowFilter, RowKind, RowSubject, answer_label, last_laid, rows};
 use super::widgets::{cached, paint_seat_mark, pane, pluralized, remember, remembered, search_field, signed};
 use crate::settings::HintLevel;
 use crate::ui_context::{Action, UiContext};
@@ -167,11 +167,9 @@ fn explain(ui: &mut Ui, cx: &mut UiContext<'_>, row: &LogRow) {
     match &row.award {
         Some(award) => explain_award(ui, cx.session, award),
         None => {
-            if let Some(step) = cx.session.steps().get(row.step) {
-                ui.label(&step.text);
-            }
+            ui.label(&row.text);
             if let Some(reasoning) = cx.session.reasoning(row.step).filter(|_| row.kind == RowKind::Answer) {
-                explain_choice(ui, reasoning);
+                explain_choice(ui, reasoning, last_laid_before(cx.session, row.step));
             } else if row.kind == RowKind::Answer && cx.hints() != HintLevel::Purist {
                 explain_cost(ui, cx, row.step);
             }
@@ -193,7 +191,7 @@ fn explain_cost(ui: &mut Ui, cx: &mut UiContext<'_>, step: usize) {
         Some(None) => {}
         Some(Some(regret)) if regret.points <= 0.0 => drop(ui.label("No other move would have given a larger lead.")),
         Some(Some(regret)) => {
-            let best = answer_label(&regret.best, None);
+            let best = answer_label(&regret.best, None, last_laid_before(cx.session, step));
             ui.label(format!(
                 "A better move, for a lead larger by {:.1} points: {} {best}",
                 regret.points,
@@ -203,8 +201,14 @@ fn explain_cost(ui: &mut Ui, cx: &mut UiContext<'_>, step: usize) {
     }
 }
 
-/// Shows a bot's reasoning behind an answer.
-pub fn explain_choice(ui: &mut Ui, reasoning: &BotReasoning) {
+/// Returns the spot of the tile that was placed last before the answer at `step`.
+pub fn last_laid_before(session: &Snapshot, step: usize) -> Spot {
+    last_laid(session.steps().get(..step).unwrap_or_default())
+}
+
+/// Shows a bot's reasoning behind an answer. `last` is the spot of the tile that was placed before
+/// the answer.
+pub fn explain_choice(ui: &mut Ui, reasoning: &BotReasoning, last: Spot) {
     ui.separator();
     let is_searched = reasoning.options.iter().any(|option| option.n_simulations > 0);
     let n_shown = reasoning.options.len();
@@ -216,7 +220,7 @@ pub fn explain_choice(ui: &mut Ui, reasoning: &BotReasoning) {
         }
         ui.end_row();
         for (i, option) in reasoning.options.iter().enumerate() {
-            let text = RichText::new(answer_label(&option.text, None));
+            let text = RichText::new(answer_label(&option.text, None, last));
             ui.label(if i == 0 { text.strong() } else { text });
             ui.label(format!("{:+.1}", option.lead));
             if let Some(chance) = option.chance {

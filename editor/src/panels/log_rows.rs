@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use table::{Actor, Award, Border, Corner, Edge, FeatureRef, Seat, Spot, Step, TermKind, term_text};
+use table::{Actor, Award, Border, Corner, Edge, FeatureRef, Seat, Spot, Step, TermKind, describe_offset, term_text};
 
 /// The kind of a row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -62,14 +62,15 @@ pub struct LogRow {
 pub fn rows(steps: &[Arc<Step>]) -> Vec<LogRow> {
     let mut rows = Vec::with_capacity(steps.len() * 2);
     let mut tile: Option<&str> = None;
+    let mut last = Spot::default();
     for (i, step) in steps.iter().enumerate() {
         // The text of a draw, or of playing a tile from the hand, names the next tile to be placed.
         if step.laid.is_none() {
             tile = step.text.split(' ').rev().find(|w| w.contains('/')).or(tile);
         }
-        rows.push(answer_row(i, step, tile));
-        if step.laid.is_some() {
-            tile = None;
+        rows.push(answer_row(i, step, tile, last));
+        if let Some(spot) = step.laid {
+            (tile, last) = (None, spot);
         }
         rows.extend(
             step.notes.iter().map(|note| LogRow { text: note.to_string(), ..plain_row(i, step, RowKind::Note) }),
@@ -88,12 +89,19 @@ fn plain_row(i: usize, step: &Step, kind: RowKind) -> LogRow {
     LogRow { step: i, turn: step.turn, seat, kind, text, points: None, about: RowSubject::Nothing, award: None }
 }
 
-fn answer_row(i: usize, step: &Step, tile: Option<&str>) -> LogRow {
+/// Returns the spot of the tile that was placed last in these steps. Returns the spot 0,0, on which
+/// most games have their start tile, if they place no tile.
+pub fn last_laid(steps: &[Arc<Step>]) -> Spot {
+    steps.iter().rev().find_map(|step| step.laid).unwrap_or_default()
+}
+
+fn answer_row(i: usize, step: &Step, tile: Option<&str>, last: Spot) -> LogRow {
     let (kind, seat) = match step.who {
         Actor::Player(seat) => (RowKind::Answer, Some(seat)),
         Actor::Chance => (RowKind::Chance, Some(step.player)),
     };
-    LogRow { seat, text: answer_label(&step.text, tile), about: subject_of(&step.text), ..plain_row(i, step, kind) }
+    let text = answer_label(&step.text, tile, last);
+    LogRow { seat, text, about: subject_of(&step.text), ..plain_row(i, step, kind) }
 }
 
 fn award_row(i: usize, step: &Step, award: &Arc<Award>) -> LogRow {
@@ -128,9 +136,10 @@ fn with_article(noun: &str) -> String {
     format!("{} {noun}", if vowel { "an" } else { "a" })
 }
 
-/// Converts the text of an answer in a record to words for players. `tile` is the name of the tile
-/// that the player places, if it is known.
-pub fn answer_label(text: &str, tile: Option<&str>) -> String {
+/// Converts the text of an answer in a record to words for players, without coordinates. `tile` is
+/// the name of the tile that the player places, if it is known. `last` is the spot of the tile that
+/// was placed before the answer; other places are described from there.
+pub fn answer_label(text: &str, tile: Option<&str>, last: Spot) -> String {
     let words: Vec<&str> = text.split(' ').collect();
     match words[..] {
         ["pass"] => "passes".to_owned(),
@@ -140,14 +149,59 @@ pub fn answer_label(text: &str, tile: Option<&str>) -> String {
         ["marker", n] => format!("moves marker {n}"),
         ["place", spot, facing] => {
             let turned = if facing == "0" { String::new() } else { format!(", turned {facing}°") };
-            format!("lays {} at {spot}{turned}", tile.unwrap_or("the tile"))
+            format!("lays {}{}{turned}", tile.unwrap_or("the tile"), way_words(spot, last))
         }
         ["deploy", piece, spot, zone] => {
             let kind = zone.split(['@', '#']).next().unwrap_or(zone);
-            format!("puts {} on the {kind} at {spot}", with_article(piece))
+            format!("puts {} on the {kind}{}", with_article(piece), way_words(spot, last))
         }
-        _ => format!("chooses {text}"),
+        _ => format!("chooses {}", option_words(&words, last)),
     }
+}
+
+/// Returns the place of a spot, such as ` north of the last tile`, with a leading space. Empty for
+/// the spot `last`, or if `spot` is not a spot.
+fn way_words(spot: &str, last: Spot) -> String {
+    match parse_spot(spot).map(|spot| describe_offset(last, spot)) {
+        Some(way) if !way.is_empty() => format!(" {way} of the last tile"),
+        _ => String::new(),
+    }
+}
+
+/// Returns the words of an option of a mod. Replaces spots and names of zones by words.
+fn option_words(words: &[&str], last: Spot) -> String {
+    let mut told: Vec<String> = Vec::new();
+    for (i, word) in words.iter().enumerate() {
+        if parse_spot(word).is_some() {
+            let is_of_zone = words.get(i + 1).is_some_and(|next| next.contains(['@', '#']));
+            let way = way_words(word, last);
+            let way = if way.is_empty() { "last tile".to_owned() } else { way.trim_start().to_owned() };
+            told.extend((!is_of_zone || way != "last tile").then_some(way));
+        } else if let Some((kind, edges)) = word.split_once('@') {
+            told.push(format!("{kind} in the {}", edge_words(edges)));
+        } else {
+            told.push(word.split('#').next().unwrap_or(word).to_owned());
+        }
+    }
+    told.join(" ")
+}
+
+/// Returns the edges in the name of a zone as words, such as `north and east`.
+fn edge_words(edges: &str) -> String {
+    let mut names: Vec<&str> = Vec::new();
+    for edge in edges.split('-') {
+        let name = match edge.chars().next() {
+            Some('n') => "north",
+            Some('e') => "east",
+            Some('s') => "south",
+            Some('w') => "west",
+            _ => edge,
+        };
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names.join(" and ")
 }
 
 fn parse_spot(word: &str) -> Option<Spot> {
@@ -258,13 +312,20 @@ pub mod tests {
 
     #[test]
     fn answers_are_told_in_words() {
-        assert_eq!(answer_label("place 0,-1 90", Some("base/K")), "lays base/K at 0,-1, turned 90°");
-        assert_eq!(answer_label("place 0,-1 0", None), "lays the tile at 0,-1");
-        assert_eq!(answer_label("deploy follower 0,-1 road@s", None), "puts a follower on the road at 0,-1");
-        assert_eq!(answer_label("deploy elephant 2,0 lake#2", None), "puts an elephant on the lake at 2,0");
-        assert_eq!(answer_label("pass", None), "passes");
-        assert_eq!(answer_label("ferry 0,1 road@n road@s", None), "chooses ferry 0,1 road@n road@s");
-        assert_eq!(answer_label("", None), "chooses ");
+        let last = Spot::new(0, 0);
+        let label = |text: &str, tile: Option<&str>| answer_label(text, tile, last);
+        assert_eq!(label("place 0,-1 90", Some("base/K")), "lays base/K north of the last tile, turned 90°");
+        assert_eq!(label("place 2,-3 0", None), "lays the tile 3 north and 2 east of the last tile");
+        assert_eq!(label("deploy follower 0,0 road@s", None), "puts a follower on the road");
+        assert_eq!(label("deploy elephant 2,0 lake#2", None), "puts an elephant on the lake 2 east of the last tile");
+        assert_eq!(label("pass", None), "passes");
+        assert_eq!(label("ferry 0,0 road@n road@s", None), "chooses ferry road in the north road in the south");
+        assert_eq!(
+            label("fly pig -1,1 field@n1-n2", None),
+            "chooses fly pig south-west of the last tile field in the north"
+        );
+        assert_eq!(label("ingot 0,0", None), "chooses ingot last tile");
+        assert_eq!(label("", None), "chooses ");
     }
 
     #[test]
@@ -286,8 +347,8 @@ pub mod tests {
         steps[2].ends = true;
         let rows = rows(&line_of(steps));
         let texts: Vec<&str> = rows.iter().map(|r| r.text.as_str()).collect();
-        let road = "puts a follower on the road at 0,1";
-        let wanted = ["base/K is drawn", "lays base/K at 0,1", road, "a note", "city", "the game is over"];
+        let (laid, road) = ("lays base/K south of the last tile", "puts a follower on the road");
+        let wanted = ["base/K is drawn", laid, road, "a note", "city", "the game is over"];
         assert_eq!(texts, wanted);
         assert_eq!(rows[4].points, Some(8));
         assert_eq!(rows[4].seat, Some(Seat(1)));

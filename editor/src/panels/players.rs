@@ -10,7 +10,7 @@ use egui::{
 use platform::time::Duration;
 use table::{Actor, Seat, Target, describe_player};
 
-use super::log::explain_choice;
+use super::log::{explain_choice, last_laid_before};
 use super::podium::ranking;
 use super::series::{ScoreSeries, last_points, paint_sparkline, series};
 use super::supply;
@@ -251,9 +251,10 @@ fn player_badge(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, name: &str) {
         ui.label(about);
         let session = cx.session;
         let is_own = |step: &usize| session.steps().get(*step).is_some_and(|it| it.who == Actor::Player(seat));
-        let last = (0..session.position_index()).rev().filter(is_own).find_map(|step| session.reasoning(step));
-        if let Some(reasoning) = last {
-            explain_choice(ui, reasoning);
+        let last =
+            (0..session.position_index()).rev().filter(is_own).find_map(|step| Some((session.reasoning(step)?, step)));
+        if let Some((reasoning, step)) = last {
+            explain_choice(ui, reasoning, last_laid_before(session, step));
         }
     });
 }

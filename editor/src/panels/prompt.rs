@@ -9,6 +9,7 @@ use table::{Answer, AwaitedActor, Seat, Snapshot, Spot};
 use super::best_places::best_places;
 use super::choices::{choices, open_options, pass_choice};
 use super::coach::coach;
+use super::log::last_laid_before;
 use super::log_rows::answer_label;
 use super::prompt_cards::{diverged, fault, game_over};
 use super::tags::new_tags;
@@ -279,7 +280,8 @@ fn continue_button(ui: &mut Ui, cx: &mut UiContext<'_>, text: &str, about: &str)
 fn played_answer(ui: &mut Ui, cx: &UiContext<'_>) {
     if let Some(step) = cx.session.steps().get(cx.session.position_index()) {
         let drawn = ghost_tile::tile(cx.session).map(|t| cx.session.view().tiles_declared().name(t));
-        ui.label(format!("In this branch: {}", answer_label(&step.text, drawn)));
+        let last = last_laid_before(cx.session, cx.session.position_index());
+        ui.label(format!("In this branch: {}", answer_label(&step.text, drawn, last)));
     }
 }
 

@@ -1,10 +1,11 @@
 //! The bar below the board that shows a puzzle: the task, and the value of the user's move.
 
 use egui::{Panel, RichText, Ui};
-use table::Seat;
+use table::{Seat, Spot};
 use workshop::puzzle::JudgedMove;
 
-use super::log_rows::answer_label;
+use super::log::last_laid_before;
+use super::log_rows::{RowSubject, answer_label, subject_of};
 use super::widgets::seat_mark_ui;
 use crate::app::{Puzzle, PuzzleAction, PuzzleStage};
 use crate::notifications::Tone;
@@ -69,7 +70,9 @@ fn show_stage(ui: &mut Ui, cx: &UiContext<'_>, seat: Seat, stage: &PuzzleStage) 
             ui.colored_label(tone_colour(ui, Tone::Changed), RichText::new(text).strong()).on_hover_text(how);
         }
         PuzzleStage::Shown(best) => {
-            let text = format!("The solution: {name} {}. Expected lead: {}.", move_text(best), lead_text(best));
+            let at = cx.session.position_index().saturating_sub(best.answers.len());
+            let best_move = move_text(best, last_laid_before(cx.session, at));
+            let text = format!("The solution: {name} {best_move}. Expected lead: {}.", lead_text(best));
             ui.label(RichText::new(text).strong()).on_hover_text(how);
         }
         PuzzleStage::Failed(why) => drop(ui.colored_label(tone_colour(ui, Tone::Bad), why)),
@@ -81,7 +84,15 @@ pub fn lead_text(judged: &JudgedMove) -> String {
     format!("{:+.1} points", judged.points)
 }
 
-/// Returns a move as words for players.
-pub fn move_text(judged: &JudgedMove) -> String {
-    judged.answers.iter().map(|text| answer_label(text, None)).collect::<Vec<_>>().join(", ")
+/// Returns a move as words for players. `last` is the spot of the tile that was placed before the
+/// move.
+pub fn move_text(judged: &JudgedMove, mut last: Spot) -> String {
+    let mut told = Vec::new();
+    for text in &judged.answers {
+        told.push(answer_label(text, None, last));
+        if let (true, RowSubject::Spot(spot)) = (text.starts_with("place "), subject_of(text)) {
+            last = spot;
+        }
+    }
+    told.join(", ")
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use table::{Actor, Seat, Step};
 
-use super::log_rows::answer_label;
+use super::log_rows::{answer_label, last_laid};
 use super::widgets::signed;
 
 /// A turn, and its tick on the track.
@@ -78,6 +78,7 @@ pub fn tick_at(ticks: &[Tick], at: usize) -> Option<&Tick> {
 pub fn turn_lines(steps: &[Arc<Step>], tick: &Tick, name: impl Fn(Seat) -> String) -> Vec<String> {
     let mut lines = Vec::new();
     let mut tile: Option<&str> = None;
+    let mut last = last_laid(steps.get(..tick.begins).unwrap_or_default());
     for step in steps.get(tick.begins..tick.ends).unwrap_or_default() {
         if step.laid.is_none() {
             tile = step.text.split(' ').rev().find(|w| w.contains('/')).or(tile);
@@ -85,8 +86,9 @@ pub fn turn_lines(steps: &[Arc<Step>], tick: &Tick, name: impl Fn(Seat) -> Strin
         if let Actor::Player(seat) = step.who
             && step.text != "pass"
         {
-            lines.push(format!("{} {}", name(seat), answer_label(&step.text, tile)));
+            lines.push(format!("{} {}", name(seat), answer_label(&step.text, tile, last)));
         }
+        last = step.laid.unwrap_or(last);
         let told = |a: &Arc<table::Award>| format!("{} {} {}", name(a.player), signed(a.points), a.reason);
         lines.extend(step.awards.iter().map(told));
     }
@@ -133,6 +135,6 @@ mod tests {
     fn a_turn_is_told_in_lines() {
         let steps = line();
         let told = turn_lines(&steps, &ticks(&steps)[0], |s| ["red", "blue"][s.idx()].to_owned());
-        assert_eq!(told, ["red lays base/K at 0,1, turned 90°", "red +4 road", "blue +6 city"]);
+        assert_eq!(told, ["red lays base/K south of the last tile, turned 90°", "red +4 road", "blue +6 city"]);
     }
 }

@@ -11,7 +11,7 @@ use workshop::puzzle::{PuzzleCandidate, Solution};
 use crate::app::PuzzleAction;
 use crate::balance_bench::mods_of;
 use crate::notifications::Tone;
-use crate::panels::{lead_text, move_text};
+use crate::panels::{last_laid_before, lead_text, move_text};
 use crate::remote;
 use crate::style::tone_colour;
 use crate::ui_context::{Action, UiContext};
@@ -180,7 +180,8 @@ impl PuzzlesWindow {
                     if let Some(best) = solution.best() {
                         ui.horizontal(|ui| copy_button(ui, cx, session.position_index(), solution));
                         ui.collapsing("The solution", |ui| {
-                            ui.label(format!("{}: {}", move_text(best), lead_text(best)))
+                            let last = last_laid_before(session, session.position_index());
+                            ui.label(format!("{}: {}", move_text(best, last), lead_text(best)))
                         });
                     }
                 }

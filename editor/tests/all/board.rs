@@ -92,7 +92,7 @@ fn a_piece_is_put_at_a_corner_by_a_click_on_it() {
     let mut window = open_text(&folder, text);
     let view = session(&window).view();
     let option = view.option_views().into_iter().find(|shown| shown.text == "signpost corner 1,0").unwrap();
-    assert_eq!(option.label, "Signpost at the north-west corner of 1,0");
+    assert_eq!(option.label, "Signpost at the north-west corner of the last tile");
     let at = app(&window).board().screen_pos_of_option(option.answer).unwrap();
     assert_eq!(at, app(&window).board().screen_rect_of(Spot::new(1, 0)).min, "the mark is at the corner");
     click_at(&mut window, at, PointerButton::Primary);
