@@ -276,6 +276,8 @@ pub struct ViewState {
     /// The part of the board, in points of the screen, that no card covers; `None` if there are no
     /// cards.
     pub uncovered: Option<Rect>,
+    /// The rectangle of the window with the first steps in a new mod, if it is shown.
+    pub first_steps_rect: Option<Rect>,
     /// The rectangles of the players' cards that were drawn since the last drawing of the board, in
     /// points of the screen. Flying pieces and scores end at these cards.
     pub player_cards: Vec<(Seat, Rect)>,

@@ -339,7 +339,7 @@ impl App {
         }
         self.dialogs.show(&ctx, cx, self.store.data.as_deref());
         if has_board {
-            windows::first_steps(&ctx, cx, panes.board.screen_rect());
+            windows::first_steps(&ctx, cx, panes.board.free_rect());
         }
         self.dialogs.palette.show(&ctx, cx);
         if let Some((tone, text)) = self.dialogs.show_files(&ctx, &seen, cx.actions) {

@@ -133,6 +133,11 @@ impl BoardView {
     pub fn screen_rect(&self) -> Rect {
         self.view.camera.view
     }
+
+    /// Returns the part of the board that no card covers, in points of the screen.
+    pub fn free_rect(&self) -> Rect {
+        self.view.free.unwrap_or(self.view.camera.view)
+    }
 }
 
 /// The pointer, its targets and the drawn tile in one frame.

@@ -5,22 +5,36 @@ use egui::{PointerButton, Pos2, Rect, Response, Ui, Vec2};
 use super::board_cache::BoardCache;
 use table::Spot;
 
-use super::camera::{Camera, square};
+use super::camera::{Camera, MIN_TILE_WIDTH, square};
 use crate::ghost_tile;
 use crate::ui_context::UiContext;
 use crate::view_state::ViewMove;
+
+/// The width, in points, below which a tile is hard to recognize. If tiles would be narrower in a
+/// view of the whole board, the view follows the play instead.
+const MIN_READABLE_TILE: f32 = 40.0;
+
+/// The number of tiles that a view shows in each direction, at least, when it follows the play. In
+/// a small view, tiles may therefore be narrower than [`MIN_READABLE_TILE`].
+const MIN_TILES_IN_VIEW: f32 = 12.0;
 
 /// The camera and its destination.
 #[derive(Debug, Default)]
 pub struct CameraState {
     /// The current camera.
     pub camera: Camera,
+    /// The part of the board that no card covers, in points of the screen. The camera's view is
+    /// smaller if the window with the first steps is open.
+    pub free: Option<Rect>,
     /// The destination, while the camera moves automatically.
     goal: Option<Camera>,
     /// True if the user has moved the view. If false, the whole board stays in view.
     is_free: bool,
     /// The size of the view in the last frame, in points; `None` before the first frame.
     size: Option<Vec2>,
+    /// The last tile and the legal spots of the next tile, in tiles, when the view followed the
+    /// play last.
+    followed: Option<Rect>,
     /// The part of the wheel movement that has had no effect yet, as a fraction of a notch.
     turned: f32,
 }
@@ -29,6 +43,8 @@ impl CameraState {
     /// Moves the camera in response to pointer input and commands, and to keep new tiles in view.
     pub fn refresh(&mut self, ui: &Ui, cx: &mut UiContext<'_>, cache: &BoardCache, board: &Response) {
         let free = cx.view_state.uncovered.unwrap_or(board.rect).intersect(board.rect);
+        self.free = Some(free);
+        let free = cx.view_state.first_steps_rect.map_or(free, |window| largest_part_beside(free, window));
         let view = if free.is_positive() { free } else { board.rect };
         (self.camera.view, self.camera.drawn) = (view, board.rect);
         if let Some(goal) = &mut self.goal {
@@ -41,8 +57,9 @@ impl CameraState {
         let bounds = cache.bounds.unwrap_or_else(|| square(Spot::new(0, 0)));
         let moves = std::mem::take(&mut cx.view_state.moves);
         moves.into_iter().for_each(|m| self.apply_move(m, bounds, cx.settings.is_animated()));
-        let places = cache.legal.iter().map(|(spot, _)| square(*spot)).fold(bounds, Rect::union);
-        self.keep_in_sight(bounds, places, cx.settings.is_animated());
+        let last = cx.session.view().tiles().last().map_or(bounds, |tile| square(tile.spot));
+        let play = cache.legal.iter().map(|(spot, _)| square(*spot)).fold(last, Rect::union);
+        self.keep_in_sight(bounds, play, cx.settings.is_animated());
         self.animate_to_goal(ui);
     }
 
@@ -135,17 +152,28 @@ impl CameraState {
         }
     }
 
-    /// Keeps all tiles (within `bounds`) and all legal spots of the next tile (within `places`) in
-    /// view, unless the user has moved the view.
-    fn keep_in_sight(&mut self, bounds: Rect, places: Rect, motion: bool) {
+    /// Keeps all tiles (within `bounds`) in view, and the last tile and all legal spots of the next
+    /// tile (within `play`), unless the user has moved the view. If tiles would be too small, shows
+    /// only the part of the board around `play`, whenever `play` changes.
+    fn keep_in_sight(&mut self, bounds: Rect, play: Rect, motion: bool) {
         let size = self.camera.view.size();
         let is_resized = self.size != Some(size);
         let is_first = self.size.is_none();
-        if !self.is_free {
-            let fit = self.camera.fitted(bounds);
+        let fit = self.camera.fitted(bounds);
+        let readable = MIN_READABLE_TILE.min(size.min_elem() / MIN_TILES_IN_VIEW).max(MIN_TILE_WIDTH);
+        if self.is_free {
+            self.followed = Some(play);
+        } else if fit.zoom < readable {
+            if is_resized || self.followed.replace(play) != Some(play) {
+                let now = self.goal.unwrap_or(self.camera);
+                let middle = if is_first { fit.middle } else { now.middle };
+                let goal = Camera { zoom: readable, middle, ..now };
+                self.move_to(goal.panned_into_view(play.expand(0.7)), motion && !is_resized);
+            }
+        } else {
             let now = self.goal.unwrap_or(self.camera);
             // Allows a small margin, because `fitted` may be off by a rounding error.
-            let shows_all = now.visible_rect().expand(0.01).contains_rect(bounds.expand(0.7).union(places));
+            let shows_all = now.visible_rect().expand(0.01).contains_rect(bounds.expand(0.7).union(play));
             let is_far = now.zoom * 1.6 < fit.zoom;
             if is_resized || is_first {
                 (self.camera, self.goal) = (fit, None);
@@ -165,6 +193,21 @@ impl CameraState {
         }
         ui.ctx().request_repaint();
     }
+}
+
+/// Returns the largest part of `free` that is left of, right of, above or below `window`.
+fn largest_part_beside(free: Rect, window: Rect) -> Rect {
+    if !free.intersects(window) {
+        return free;
+    }
+    let parts = [
+        free.with_max_x(window.left()),
+        free.with_min_x(window.right()),
+        free.with_max_y(window.top()),
+        free.with_min_y(window.bottom()),
+    ];
+    let area = |part: &Rect| part.width().max(0.0) * part.height().max(0.0);
+    parts.into_iter().max_by(|a, b| area(a).total_cmp(&area(b))).unwrap_or(free)
 }
 
 #[cfg(test)]
@@ -187,5 +230,34 @@ mod tests {
         let mut it = CameraState { camera, size: Some(view.size()), is_free: true, ..CameraState::default() };
         it.keep_in_sight(row, places, false);
         assert_eq!(it.camera, camera);
+    }
+
+    #[test]
+    fn on_a_large_board_the_view_follows_the_play() {
+        let view = Rect::from_min_size(Pos2::ZERO, vec2(1000.0, 600.0));
+        let board = Rect::from_min_size(pos2(0.0, 0.0), vec2(60.0, 40.0));
+        let mut it =
+            CameraState { camera: Camera { view, drawn: view, ..Camera::default() }, ..CameraState::default() };
+        for spot in [Spot::new(2, 3), Spot::new(55, 30)] {
+            let play = square(spot).expand(2.0);
+            it.keep_in_sight(board, play, false);
+            assert_eq!(it.camera.zoom, MIN_READABLE_TILE);
+            assert!(it.camera.visible_rect().expand(0.01).contains_rect(play));
+        }
+        // The view stays until the play goes on, for example after the command that shows all.
+        it.apply_move(ViewMove::Fit, board, false);
+        let all = it.camera;
+        it.keep_in_sight(board, square(Spot::new(55, 30)).expand(2.0), false);
+        assert_eq!(it.camera, all);
+        it.keep_in_sight(board, square(Spot::new(54, 30)), false);
+        assert_eq!(it.camera.zoom, MIN_READABLE_TILE);
+    }
+
+    #[test]
+    fn the_view_avoids_a_window() {
+        let free = Rect::from_min_size(Pos2::ZERO, vec2(1000.0, 600.0));
+        let window = Rect::from_min_max(pos2(10.0, 300.0), pos2(340.0, 590.0));
+        assert_eq!(largest_part_beside(free, window), free.with_min_x(340.0));
+        assert_eq!(largest_part_beside(free, window.translate(vec2(0.0, 900.0))), free);
     }
 }

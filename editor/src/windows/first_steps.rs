@@ -9,17 +9,24 @@ use crate::command::Command;
 use crate::ui_context::{Action, UiContext};
 use crate::view_state::FirstStepsState;
 
+/// The height of the board, in points, from which the window is open at first.
+const OPEN_FROM: f32 = 420.0;
+
 /// Draws the window in a corner of the board, if the user has made a mod and has not closed the
-/// window.
+/// window. The view of the board keeps beside the window.
 pub fn first_steps(ctx: &Context, cx: &mut UiContext<'_>, board: Rect) {
+    cx.view_state.first_steps_rect = None;
     let Some(guide) = cx.view_state.guide.clone().filter(|guide| !guide.is_closed) else { return };
     let mut is_open = true;
     let window = Window::new("Your mod in five steps").open(&mut is_open).resizable(false).collapsible(true);
+    let window = window.default_open(board.height() >= OPEN_FROM);
     let corner = board.left_bottom() + vec2(10.0, -10.0);
-    window.default_width(330.0).default_pos(corner).pivot(Align2::LEFT_BOTTOM).constrain_to(board).show(ctx, |ui| {
+    let window = window.default_width(330.0).default_pos(corner).pivot(Align2::LEFT_BOTTOM).constrain_to(board);
+    let shown = window.show(ctx, |ui| {
         let done = done_steps(cx.session, &guide);
         steps(ui, cx, &guide, done);
     });
+    cx.view_state.first_steps_rect = shown.filter(|_| is_open).map(|shown| shown.response.rect);
     if let Some(guide) = &mut cx.view_state.guide {
         guide.is_closed = !is_open;
     }

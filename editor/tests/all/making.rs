@@ -27,6 +27,11 @@ fn a_mod_is_made_shown_and_its_tile_drawn() {
     assert!(base.library().join("my-mod/mod.toml").exists(), "the folder of the project comes first");
     assert_eq!(session(&window).view().mods().len(), 2);
     assert!(window.query_all_by_label_contains("1 of 5 done").next().is_some(), "the list of steps is shown");
+    let steps = window.get_by_label("Show its tiles").rect();
+    for place in session(&window).view().places() {
+        let spot = app(&window).board().screen_rect_of(place.spot);
+        assert!(!spot.intersects(steps), "the steps do not cover the place {}", place.spot);
+    }
     click(&mut window, "Show its tiles");
     window.query_all_by_label_contains("my-mod/well: ").next().expect("the tile is in the list").click();
     window.run_steps(4);
