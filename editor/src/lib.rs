@@ -42,6 +42,7 @@ pub mod remote;
 mod rules;
 mod seal_secret;
 mod settings;
+mod sounds;
 mod style;
 #[cfg(target_os = "linux")]
 mod system_dialog;

@@ -94,6 +94,10 @@ pub struct Settings {
     pub wheel_turns: bool,
     /// True if tiles and pieces move and the window is animated; false for *Less motion*.
     pub motion: bool,
+    /// True if moves can be heard.
+    pub sounds: bool,
+    /// The volume of sounds, from 0 to 1.
+    pub volume: f32,
     /// True if the system asks for less motion. The settings do not store this value, so that the
     /// user's own choice stays.
     #[serde(skip)]
@@ -192,6 +196,8 @@ impl Default for Settings {
             scale: 1.0,
             wheel_turns: false,
             motion: true,
+            sounds: true,
+            volume: 0.5,
             system_wants_less_motion: false,
             welcome: true,
             lessons_done: Vec::new(),

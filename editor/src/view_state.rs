@@ -11,6 +11,7 @@ use workshop::bundled_mods::Originals;
 use workshop::mod_files::FileKind;
 
 use crate::command::Command;
+use crate::sounds::Sound;
 use crate::windows::{JoinDraft, PlaytestDrafts};
 
 /// The overlays of the board: a flag is true if its overlay is visible.
@@ -276,6 +277,8 @@ pub struct ViewState {
     /// The part of the board, in points of the screen, that no card covers; `None` if there are no
     /// cards.
     pub uncovered: Option<Rect>,
+    /// The sounds of the changes in this frame, each with its delay in seconds.
+    pub sounds: Vec<(Sound, f32)>,
     /// The rectangle of the window with the first steps in a new mod, if it is shown.
     pub first_steps_rect: Option<Rect>,
     /// The rectangles of the players' cards that were drawn since the last drawing of the board, in

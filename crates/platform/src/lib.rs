@@ -8,7 +8,7 @@ pub mod browser;
 mod native;
 
 #[cfg(target_family = "wasm")]
-pub use browser::{fs, outside, task};
+pub use browser::{fs, outside, sound, task};
 #[cfg(not(target_family = "wasm"))]
-pub use native::{fs, outside, task};
+pub use native::{fs, outside, sound, task};
 pub use web_time as time;

@@ -21,7 +21,7 @@ use crate::test_bench::TestBench;
 use crate::tiles::TilesPane;
 use crate::ui_context::{Action, UiContext};
 use crate::view_state::ViewState;
-use crate::{chrome, panels, style, windows};
+use crate::{chrome, panels, sounds, style, windows};
 
 mod balance;
 mod books;
@@ -219,6 +219,7 @@ impl App {
             self.act(&ctx, action);
         }
         self.view_state.highlighted = std::mem::take(&mut self.view_state.next_highlighted);
+        self.play_sounds(&ctx);
         self.store_changed_settings(&ctx);
         self.frames.n_frames += 1;
         if self.frames.n_frames == 3 {
@@ -375,6 +376,19 @@ impl App {
             }
             None => format!("{player} is to move. Copy your move and send it to them."),
         })
+    }
+
+    /// Plays the sounds of this frame. Tests and screenshots, which wait for all work, are silent.
+    fn play_sounds(&mut self, ctx: &Context) {
+        let is_input = |event: &egui::Event| {
+            matches!(event, egui::Event::Key { pressed: true, .. } | egui::Event::PointerButton { pressed: true, .. })
+        };
+        self.frames.has_input |= ctx.input(|i| i.raw.events.iter().any(is_input));
+        let sounds = std::mem::take(&mut self.view_state.sounds);
+        let may_play = self.frames.has_input || cfg!(not(target_family = "wasm"));
+        if self.settings.sounds && may_play && !self.thread.waits() {
+            sounds::play(&sounds, self.settings.volume);
+        }
     }
 
     /// Stores the layout of the panels in the settings.

@@ -181,6 +181,8 @@ pub(super) struct Frames {
     pub n_frames: u64,
     /// True on a touch screen without a mouse.
     pub has_fingers: bool,
+    /// True once the user has pressed a key or a button. Browsers play no sound before.
+    pub has_input: bool,
     /// The size of the window, in points at a scale of 1; `None` before the first frame.
     pub size: Option<[f32; 2]>,
     /// True once the game thread has ended and the user was notified.
@@ -192,6 +194,7 @@ impl Frames {
         Frames {
             ctx: ctx.clone(),
             started: Instant::now(),
+            has_input: false,
             n_frames: 0,
             has_fingers: false,
             size: None,

@@ -10,6 +10,7 @@ use super::camera::square;
 use super::paint;
 use super::scene::{CHIP_COLOUR, Scene, text_colour_on};
 use crate::pictures::PictureSubject;
+use crate::sounds::Sound;
 use crate::ui_context::UiContext;
 
 /// The duration of a dropping tile and of a landing piece, in seconds.
@@ -37,6 +38,8 @@ pub struct BoardSnapshot {
     pub tiles: Vec<Spot>,
     /// The pieces as they are drawn.
     pub figures: Vec<Figure>,
+    /// True if the game is over.
+    pub is_over: bool,
 }
 
 /// Points that a player received, and the place from which they fly.
@@ -71,6 +74,15 @@ impl Movement {
         match self {
             Movement::Drop(_) | Movement::Land(_) => DROP_DURATION,
             Movement::Travel(..) | Movement::Leave(_) | Movement::Points(_) => TRAVEL_DURATION,
+        }
+    }
+
+    fn sound(&self) -> Sound {
+        match self {
+            Movement::Drop(_) => Sound::Tile,
+            Movement::Land(_) | Movement::Travel(..) => Sound::Piece,
+            Movement::Leave(_) => Sound::Home,
+            Movement::Points(_) => Sound::Points,
         }
     }
 }
@@ -115,6 +127,20 @@ fn is_same_kind(a: &PictureSubject, b: &PictureSubject) -> bool {
     matches!((a, b), (PictureSubject::Piece(a, ..), PictureSubject::Piece(b, ..)) if a == b)
 }
 
+/// Returns the sounds of movements, each with its delay in seconds, and the sound of the end of the
+/// game if the game `ends`. A sound comes when its movement is nearly done; without animation, the
+/// sounds come soon after one another.
+fn sounds_of(movements: &[Movement], ends: bool, is_animated: bool) -> Vec<(Sound, f32)> {
+    let delay = |it: &Movement| match (is_animated, it) {
+        (true, _) => it.duration() as f32 * 0.6,
+        (false, Movement::Drop(_) | Movement::Leave(_)) => 0.0,
+        (false, Movement::Land(_) | Movement::Travel(..)) => 0.08,
+        (false, Movement::Points(_)) => 0.16,
+    };
+    let of_end = ends.then_some((Sound::End, 0.5));
+    movements.iter().map(|it| (it.sound(), delay(it))).chain(of_end).collect()
+}
+
 /// Adds up the points that a player receives from one place.
 fn summed(gains: &[Gain]) -> Vec<Gain> {
     let mut sums: Vec<Gain> = Vec::new();
@@ -141,7 +167,7 @@ pub struct Motion {
 impl Motion {
     /// Begins the movements that lead to the current position, and ends finished movements. Any
     /// input of the user ends all movements.
-    pub fn refresh(&mut self, ui: &Ui, cx: &UiContext<'_>, cache: &BoardCache, scene: &Scene<'_>) {
+    pub fn refresh(&mut self, ui: &Ui, cx: &mut UiContext<'_>, cache: &BoardCache, scene: &Scene<'_>) {
         let revision = cx.session.revision();
         let is_begun = self.last.as_ref().is_some_and(|(last, _)| *last == revision);
         if is_begun {
@@ -155,12 +181,17 @@ impl Motion {
             match self.last.take() {
                 // Some changes, such as saving, change the revision but not the position.
                 Some((_, before)) if has_same_game_and_mods(&before, &now) && before.at == now.at => {}
-                Some((_, before)) if cx.settings.is_animated() => {
-                    let gains = gains(scene, before.at);
+                Some((_, before)) => {
+                    let (gains, is_animated) = (gains(scene, before.at), cx.settings.is_animated());
                     self.movements = movements(&before, &now, &gains);
+                    let ends = now.is_over && !before.is_over && has_same_game_and_mods(&before, &now);
+                    cx.view_state.sounds.extend(sounds_of(&self.movements, ends, is_animated));
+                    if !is_animated {
+                        self.movements.clear();
+                    }
                     self.since = scene.time;
                 }
-                _ => self.movements.clear(),
+                None => self.movements.clear(),
             }
             self.last = Some((revision, now));
         }
@@ -306,6 +337,7 @@ fn board_snapshot(session: &Snapshot, cache: &BoardCache) -> BoardSnapshot {
         turn: session.turn(),
         tiles: session.view().tiles().iter().map(|tile| tile.spot).collect(),
         figures: cache.figures.clone(),
+        is_over: session.view().is_over(),
     }
 }
 
@@ -337,6 +369,25 @@ mod tests {
     fn seen_board(at: usize, tiles: i16, figures: Vec<Figure>) -> BoardSnapshot {
         let tiles = (0..tiles).map(|x| Spot::new(x, 0)).collect();
         BoardSnapshot { at, turn: at as u32, tiles, figures, ..BoardSnapshot::default() }
+    }
+
+    #[test]
+    fn each_movement_can_be_heard() {
+        let gain = Gain { seat: Seat(0), points: 3, from: pos2(0.0, 0.0) };
+        let piece = figure(1, Some(0), "follower", 0.0);
+        let all = [
+            Movement::Drop(Spot::new(0, 0)),
+            Movement::Land(piece.clone()),
+            Movement::Leave(piece),
+            Movement::Points(gain),
+        ];
+        let kinds = |sounds: &[(Sound, f32)]| sounds.iter().map(|(sound, _)| *sound).collect::<Vec<_>>();
+        for is_animated in [true, false] {
+            let heard = sounds_of(&all, true, is_animated);
+            assert_eq!(kinds(&heard), [Sound::Tile, Sound::Piece, Sound::Home, Sound::Points, Sound::End]);
+            assert!(heard.iter().all(|(_, delay)| *delay <= 0.5), "{heard:?}");
+        }
+        assert_eq!(sounds_of(&[], false, true), []);
     }
 
     #[test]

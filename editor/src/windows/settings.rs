@@ -9,13 +9,14 @@ use crate::ui_context::UiContext;
 /// Draws the window, if it is open.
 pub fn settings(ctx: &Context, cx: &mut UiContext<'_>) {
     let mut is_open = cx.view_state.windows.settings;
-    super::centred(ctx, "Settings", [420.0, 340.0]).open(&mut is_open).resizable(false).show(ctx, |ui| {
+    super::centred(ctx, "Settings", [420.0, 400.0]).open(&mut is_open).resizable(false).show(ctx, |ui| {
         // On a low screen, the rows scroll, and the button below them stays visible.
         let height = (ctx.content_rect().height() - 150.0).max(120.0);
         ScrollArea::vertical().max_height(height).auto_shrink([true, true]).show(ui, |ui| {
             Grid::new("settings").num_columns(2).spacing([16.0, 8.0]).show(ui, |ui| {
                 palette(ui, cx);
                 appearance(ui, cx.settings);
+                sounds(ui, cx.settings);
                 play_settings(ui, cx.settings);
             });
         });
@@ -26,10 +27,10 @@ pub fn settings(ctx: &Context, cx: &mut UiContext<'_>) {
                 .on_hover_text("Sets all settings back to their defaults. Panels and records stay as they are.")
                 .clicked()
             {
-                let Settings { layout, size, games, folder, own_mods, last_game, lessons_done, .. } =
+                let Settings { layout, size, games, folder, own_mods, last_game, lessons_done, welcome, .. } =
                     cx.settings.clone();
-                *cx.settings =
-                    Settings { layout, size, games, folder, own_mods, last_game, lessons_done, ..Settings::default() };
+                let kept = Settings { layout, size, games, folder, own_mods, last_game, ..Settings::default() };
+                *cx.settings = Settings { lessons_done, welcome, ..kept };
             }
             ui.weak("Changes are saved immediately.");
         });
@@ -84,6 +85,20 @@ fn appearance(ui: &mut Ui, settings: &mut Settings) {
     if choice.on_hover_text(about).on_disabled_hover_text("Your system asks for less motion.").changed() {
         settings.motion = !is_less;
     }
+    ui.end_row();
+}
+
+/// Draws the settings of sounds, if this system can play sounds.
+fn sounds(ui: &mut Ui, settings: &mut Settings) {
+    if !platform::sound::CAN_PLAY {
+        return;
+    }
+    ui.label("Sounds");
+    ui.horizontal(|ui| {
+        ui.checkbox(&mut settings.sounds, "Tiles, pieces and points");
+        let volume = Slider::new(&mut settings.volume, 0.0..=1.0).show_value(false);
+        ui.add_enabled(settings.sounds, volume).accessible_name("Volume").on_hover_text("Volume");
+    });
     ui.end_row();
 }
 

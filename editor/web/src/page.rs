@@ -13,13 +13,13 @@ use eframe::egui::{Context, Ui, Vec2, vec2};
 use eframe::{WebOptions, WebRunner};
 use js_sys::{Array, Date, Function, Promise, Uint8Array};
 use platform::browser::fs::{FileChange, add_supplied, mark_changed, restore, take_changes};
-use platform::browser::{outside, task};
+use platform::browser::{outside, sound, task};
 use platform::fs;
 use platform::time::{Duration, Instant, UNIX_EPOCH};
 use serde_json::json;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
-use web_sys::HtmlCanvasElement;
+use web_sys::{AudioContext, AudioContextState, HtmlCanvasElement};
 use workshop::bundled_mods::{ChangedFile, Originals};
 
 /// The folder of mods: those that come with the page, and those that the user adds.
@@ -97,6 +97,9 @@ pub async fn open(
 ) -> Result<(), JsValue> {
     log_errors();
     outside::set_address(&address);
+    let context = RefCell::new(None);
+    // Without sound, the game goes on.
+    sound::set_player(move |samples, rate| drop(play_sound(&mut context.borrow_mut(), samples, rate)));
     let texts: BTreeMap<String, String> =
         serde_json::from_str(&mods).map_err(|error| format!("the mods of the page cannot be read: {error}"))?;
     let originals = Originals::new(Path::new(MODS), texts.clone());
@@ -119,6 +122,27 @@ pub async fn open(
     let create: eframe::AppCreator<'static> =
         Box::new(move |cc| Ok(Box::new(Page::open(&cc.egui_ctx, start, Rc::new(host), has_fingers)?)));
     runner.start(canvas, WebOptions::default(), create).await
+}
+
+/// Plays samples in the browser. Makes the audio context at the first call, because browsers allow
+/// sounds only after a click.
+fn play_sound(context: &mut Option<AudioContext>, samples: &[f32], rate: u32) -> Result<(), JsValue> {
+    let context = match context {
+        Some(context) => context,
+        None => context.insert(AudioContext::new()?),
+    };
+    if context.state() != AudioContextState::Running {
+        // Leaves this sound out, so that it does not come late.
+        let _ = context.resume()?;
+        return Ok(());
+    }
+    let length = u32::try_from(samples.len()).unwrap_or_default();
+    let buffer = context.create_buffer(1, length, rate as f32)?;
+    buffer.copy_to_channel(samples, 0)?;
+    let source = context.create_buffer_source()?;
+    source.set_buffer(Some(&buffer));
+    source.connect_with_audio_node(&context.destination())?;
+    source.start()
 }
 
 /// Shows internal errors in the browser's console.

@@ -2,5 +2,6 @@
 
 pub mod fs;
 pub mod outside;
+pub mod sound;
 pub mod task;
 mod tree;

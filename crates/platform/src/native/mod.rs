@@ -2,4 +2,9 @@
 
 pub mod fs;
 pub mod outside;
+#[cfg(target_os = "linux")]
+pub mod sound;
+#[cfg(not(target_os = "linux"))]
+#[path = "no_sound.rs"]
+pub mod sound;
 pub mod task;
