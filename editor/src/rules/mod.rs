@@ -22,6 +22,7 @@ use table::{Snapshot, StoredFile};
 use workshop::checker::{CheckRequest, CheckResult, Checker, TYPING_PAUSE};
 use workshop::document::{Document, Drafts, EditContext, OutsideChange};
 
+use crate::command::Command;
 use crate::notifications::Tone;
 use crate::ui_context::{Action, UiContext};
 pub use completion::full_doc;
@@ -50,6 +51,8 @@ pub struct RulesView {
     /// The command of a key pressed since the text was last drawn, if any.
     command: Option<TextCommand>,
     looked: Duration,
+    /// True if the panel has opened a file, or has asked for the script of the game.
+    has_begun: bool,
     /// True if the text had the focus in the last frame.
     has_focus: bool,
     /// True if the editor must save the shown file when it draws the panel next.
@@ -123,7 +126,7 @@ impl RulesView {
                 self.files.len() - 1
             }
         };
-        self.active = at;
+        (self.active, self.has_begun) = (at, true);
         if let Some(file) = self.files.get_mut(at) {
             file.go_to_line(line);
         }
@@ -169,6 +172,10 @@ impl RulesView {
         self.list.show(ui, cx, shown.as_deref());
         egui::CentralPanel::default().frame(egui::Frame::new().fill(fill)).show(ui, |ui| {
             if self.files.is_empty() {
+                if !std::mem::replace(&mut self.has_begun, true) {
+                    // Opens the script of the game, so that the panel does not begin empty.
+                    cx.request_command(Command::Rules);
+                }
                 empty_page(ui);
                 return;
             }

@@ -31,24 +31,30 @@ pub fn welcome(ui: &mut Ui, cx: &mut UiContext<'_>) {
             });
         });
         ui.add_space(4.0);
+        let mut chosen = None;
         ui.columns(4, |columns| {
             let text = "New to the game? Lay a first few tiles with explanations, in ten minutes.";
             if card(&mut columns[0], Command::Learn.info().name, text, None) {
-                cx.request_command(Command::Learn);
+                chosen = Some(Command::Learn);
             }
             let text = "Choose games, expansions, players and bots. This one is against a bot.";
             if card(&mut columns[1], "Play now", text, Some(Command::NewGame)) {
-                cx.request_command(Command::NewGame);
+                chosen = Some(Command::NewGame);
             }
             let text = "Makes a folder with tiles and one short rule, and adds it to this game.";
             if card(&mut columns[2], "Make an expansion in 5 minutes", text, Some(Command::NewMod)) {
-                cx.request_command(Command::NewMod);
+                chosen = Some(Command::NewMod);
             }
             let text = "A saved game, a test or a bug report: see it turn by turn, and play on.";
             if card(&mut columns[3], "Open a record", text, Some(Command::OpenRecord)) {
-                cx.request_command(Command::OpenRecord);
+                chosen = Some(Command::OpenRecord);
             }
         });
+        if let Some(chosen) = chosen {
+            // The strip has done its work and does not come back by itself.
+            cx.settings.welcome = false;
+            cx.request_command(chosen);
+        }
     });
 }
 

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use crate::common::*;
-use editor::{StartOptions, Workspace};
+use editor::{Command, StartOptions, Workspace};
 use egui::{Key, Modifiers, PointerButton, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
@@ -134,4 +134,19 @@ fn expansions_are_chosen_on_their_covers() {
         mods.sort();
         assert_eq!(mods, ["base", "ferries", "gold-mines"], "{size:?}");
     }
+}
+
+#[test]
+fn the_welcome_strip_does_not_come_back() {
+    let mut window = open_in(Workspace::Play, game(&["base"], 2, 0), 1366.0, 768.0);
+    window.state_mut().as_mut().unwrap().settings.welcome = true;
+    window.run_steps(2);
+    click(&mut window, "Play now");
+    assert!(window.query_by_label("Welcome to Bastide").is_none());
+    click(&mut window, "Begin");
+    window.state_mut().as_mut().unwrap().run_command(&egui::Context::default(), Command::Settings);
+    window.run_steps(4);
+    click(&mut window, "Restore defaults");
+    window.run_steps(4);
+    assert!(window.query_by_label("Welcome to Bastide").is_none() && !app(&window).settings.welcome);
 }

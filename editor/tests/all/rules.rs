@@ -252,3 +252,13 @@ fn help_finds_the_keys_of_themes() {
         click(&mut window, "Clear");
     }
 }
+
+#[test]
+fn the_tab_of_rules_begins_with_the_script_of_the_game() {
+    let mut window = open(game(&["base"], 2, 0), 1366.0, 768.0);
+    window.query_all_by_label("Rules").next().expect("the tab").click();
+    window.run_steps(6);
+    assert!(!says(&window, "No file is open"));
+    assert!(says(&window, "rules.rhai"));
+    assert!(window.query_by_role(Role::MultilineTextInput).is_some(), "the script is shown");
+}
