@@ -15,7 +15,7 @@ pub type Sketch = [KindIdx; 4];
 pub struct SketchLayout {
     /// The draft of the tile, without an id.
     pub draft: TileDraft,
-    /// The connections in words, such as `city n-w · road e · road s`.
+    /// The connections in words, such as `one city n-w · two roads e, s`.
     pub words: String,
 }
 
@@ -134,17 +134,34 @@ fn layout(tile_set: &TileSet, sketch: Sketch, blocks: &[Vec<usize>], inside: Opt
         draft.zones.push(ZoneDraft::new(tile_set, name(inside), PortSet::EMPTY));
         words.push(name(inside).to_owned());
     }
-    for (kind, block) in blocks {
-        let ports: PortSet = block.iter().map(|edge| Edge::from_index(*edge).ports()[1]).collect();
-        draft.zones.push(ZoneDraft::new(tile_set, name(kind), ports));
-        let edges: Vec<&str> = block.iter().map(|edge| Edge::from_index(*edge).letter()).collect();
-        words.push(format!("{} {}", name(kind), edges.join("-")));
+    for of_kind in blocks.chunk_by(|(a, _), (b, _)| a == b) {
+        let mut edges: Vec<String> = Vec::new();
+        for (kind, block) in of_kind {
+            let ports: PortSet = block.iter().map(|edge| Edge::from_index(*edge).ports()[1]).collect();
+            draft.zones.push(ZoneDraft::new(tile_set, name(*kind), ports));
+            let letters: Vec<&str> = block.iter().map(|edge| Edge::from_index(*edge).letter()).collect();
+            edges.push(letters.join("-"));
+        }
+        let kind = of_kind.first().map_or("", |(kind, _)| name(*kind));
+        words.push(format!("{} {}", counted(kind, edges.len()), edges.join(", ")));
     }
     write_other_grounds(tile_set, sketch, &mut draft);
     if words.is_empty() {
         words.push(format!("{} all over", first_ground(tile_set).unwrap_or("land")));
     }
     SketchLayout { draft, words: words.join(" · ") }
+}
+
+/// Returns a number from 1 to 4 and a noun in words, such as `two cities`.
+fn counted(noun: &str, n: usize) -> String {
+    let number = ["one", "two", "three", "four"].get(n.saturating_sub(1)).copied().unwrap_or("many");
+    let is_vowel = |letter: char| "aeiou".contains(letter);
+    match noun.strip_suffix('y') {
+        _ if n == 1 => format!("{number} {noun}"),
+        Some(stem) if !stem.ends_with(is_vowel) => format!("{number} {stem}ies"),
+        _ if noun.ends_with(['s', 'x']) || noun.ends_with("ch") || noun.ends_with("sh") => format!("{number} {noun}es"),
+        _ => format!("{number} {noun}s"),
+    }
 }
 
 /// Writes the zones of ground into `draft` if an edge of the sketch has a kind of ground other than

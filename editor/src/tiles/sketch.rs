@@ -1,19 +1,20 @@
 //! Sketches: the user types the letters of four edges and chooses one of the possible tiles with
 //! these edges from their pictures.
 
-use egui::{
-    Align2, Color32, ComboBox, FontId, RichText, Role, ScrollArea, Sense, Stroke, TextEdit, Ui, WidgetInfo, vec2,
-};
+use egui::{Color32, ComboBox, FontId, RichText, Role, ScrollArea, Sense, Stroke, TextEdit, Ui, WidgetInfo, vec2};
 use table::{Facing, kind_letters};
 use workshop::{EdgeStyle, SketchLayout, TileDraft, kinds_of, layouts, read_sketch};
 
 use super::{DrawnTiles, TilesPane};
 use crate::cached::Cached;
-use crate::panels::widgets::{paint_picture, paint_truncated, pluralized};
+use crate::panels::widgets::{paint_picture, pluralized};
 use crate::ui_context::UiContext;
 
 /// The side of a picture, in points.
 const SIDE: f32 = 96.0;
+
+/// The height of the words below a picture, in points: three lines.
+const WORDS_HEIGHT: f32 = 44.0;
 
 /// The tiles that were found for a sketch.
 #[derive(Default)]
@@ -117,15 +118,15 @@ impl TilesPane {
             ui.horizontal_wrapped(|ui| {
                 ui.spacing_mut().item_spacing = vec2(10.0, 10.0);
                 for (i, layout) in found.layouts.iter().enumerate() {
-                    let (rect, response) = ui.allocate_exact_size(vec2(SIDE, SIDE + 16.0), Sense::click());
+                    let (rect, response) = ui.allocate_exact_size(vec2(SIDE, SIDE + WORDS_HEIGHT), Sense::click());
                     let (rect, below) = rect.split_top_bottom_at_y(rect.top() + SIDE);
                     response
                         .widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Layout {}", layout.words)));
                     let texture = found.drawn.picture(ui.ctx(), cx.pictures, i as u16, Facing::default(), SIDE);
                     paint_picture(ui.painter(), texture, rect, Color32::WHITE);
                     let (font, colour) = (FontId::proportional(11.0), ui.visuals().text_color());
-                    let at = below.left_bottom();
-                    paint_truncated(ui.painter(), at, Align2::LEFT_BOTTOM, &layout.words, font, colour, SIDE);
+                    let words = ui.painter().layout(layout.words.clone(), font, colour, SIDE);
+                    ui.painter().with_clip_rect(below).galley(below.min + vec2(0.0, 2.0), words, colour);
                     if response.hovered() || response.has_focus() {
                         let stroke = Stroke::new(2.0, ui.visuals().selection.stroke.color);
                         ui.painter().rect_stroke(rect.expand(1.0), 2.0, stroke, egui::StrokeKind::Outside);

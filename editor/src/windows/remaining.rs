@@ -227,8 +227,9 @@ fn group(
     );
     let (strong, weak) = (visuals.strong_text_color(), visuals.text_color());
     let at = rect.min + vec2(GAP + 1.0, 3.0);
-    let width = ui.painter().text(at, Align2::LEFT_TOP, name, FontId::proportional(12.5), strong).width();
-    if n_columns > 1 || width < 34.0 {
+    ui.painter().text(at, Align2::LEFT_TOP, name, FontId::proportional(12.5), strong);
+    // With one tile, the number below the tile is enough.
+    if n_columns > 1 {
         let at = pos2(rect.right() - GAP, at.y);
         ui.painter().text(at, Align2::RIGHT_TOP, format!("{left}/{of}"), FontId::proportional(11.0), weak);
     }

@@ -43,7 +43,7 @@ fn sketched(window: &mut Window, edges: &str, layout: &str) {
 fn a_tile_goes_from_a_sketch_into_the_running_game() {
     let base = CopiedMod::of("base");
     let mut window = on_copy(&base, None);
-    sketched(&mut window, "CFRR", "city n · road s-w");
+    sketched(&mut window, "CFRR", "one city n · one road s-w");
     let drawn = app(&window).tiles().shown_draft().expect("the designer is open").clone();
     assert_eq!((drawn.id.as_str(), drawn.count()), ("CFRR", Some(1)));
     click(&mut window, "+");
@@ -71,7 +71,7 @@ fn what_is_drawn_can_be_taken_back_and_the_game_stays_as_it_is() {
     let mut window = on_copy(&base, None);
     press(&mut window, Key::Enter);
     press(&mut window, Key::Enter);
-    sketched(&mut window, "CFRR", "city n · road s-w");
+    sketched(&mut window, "CFRR", "one city n · one road s-w");
     let at = session(&window).position_index();
     assert_eq!(session(&window).view().tiles().len(), 2, "a placed tile could be picked up");
     let drawn = |window: &Window| app(window).tiles().shown_draft().unwrap().clone();
@@ -124,7 +124,7 @@ fn a_tile_of_a_mod_is_opened_from_all_tiles_and_changed() {
 fn drafts_outlive_the_window() {
     let (base, data) = (CopiedMod::of("base"), tempfile::tempdir().unwrap());
     let mut window = on_copy(&base, Some(data.path()));
-    sketched(&mut window, "RFRF", "road n-s");
+    sketched(&mut window, "RFRF", "one road n-s");
     click(&mut window, "+");
     let drawn = app(&window).tiles().shown_draft().unwrap().clone();
     // The draft is stored soon, before the window closes.
@@ -145,7 +145,7 @@ fn drafts_outlive_the_window() {
 fn a_tag_is_declared_where_it_is_needed() {
     let base = CopiedMod::of("base");
     let mut window = on_copy(&base, None);
-    sketched(&mut window, "RFRF", "road n-s");
+    sketched(&mut window, "RFRF", "one road n-s");
     type_into(&mut window, "Tag of the tile", "gate");
     click(&mut window, "Declare gate");
     wait_until(&mut window, "the tag", |app| app.tiles().shown_draft().is_some_and(|tile| tile.key("gate").is_some()));

@@ -35,44 +35,44 @@ fn each_layout_is_there_once() {
         &["base"],
         "CFRR",
         expect![[r#"
-        city n · road s-w
-        city n · road s · road w"#]],
+            one city n · one road s-w
+            one city n · two roads s, w"#]],
     );
     check(
         &["base"],
         "cccc",
         expect![[r#"
-        city n-e-s-w
-        city n-e-s · city w
-        city n-e · city s-w
-        city n-e · city s · city w
-        city n-s · city e · city w
-        city n · city e · city s · city w"#]],
+            one city n-e-s-w
+            two cities n-e-s, w
+            two cities n-e, s-w
+            three cities n-e, s, w
+            three cities n-s, e, w
+            four cities n, e, s, w"#]],
     );
     check(
         &["base"],
         "RRRR",
         expect![[r#"
-        road n-e · road s-w
-        road n-e · road s · road w
-        road n · road e · road s · road w
-        road n-e-s · road w
-        road n-e-s-w"#]],
+            two roads n-e, s-w
+            three roads n-e, s, w
+            four roads n, e, s, w
+            two roads n-e-s, w
+            one road n-e-s-w"#]],
     );
     check(&["base"], "FFFF", expect!["field all over"]);
     check(
         &["base", "river"],
         "RiRRiC",
         expect![[r#"
-        city w · road e · river n-s
-        city w · road e · river n · river s"#]],
+            one city w · one road e · one river n-s
+            one city w · one road e · two rivers n, s"#]],
     );
     check(
         &["hunters-gatherers"],
         "FRMF",
         expect![[r#"
-        forest n-w · river e
-        forest n · forest w · river e"#]],
+            one forest n-w · one river e
+            two forests n, w · one river e"#]],
     );
 }
 
