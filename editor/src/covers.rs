@@ -47,9 +47,8 @@ impl Covers {
     /// Collects the covers that are ready. Starts to paint all covers if `mods` or the palette have
     /// changed; until then, the old covers stay. Call this once per frame while covers are shown.
     pub fn refresh(&mut self, ctx: &Context, library: &Library, mods: &Arc<Vec<ModOnDisk>>, palette: Option<&str>) {
-        let is_known = |(of, own): &(Arc<Vec<ModOnDisk>>, Option<String>)| {
-            Arc::ptr_eq(of, mods) && own.as_deref() == palette
-        };
+        let is_known =
+            |(of, own): &(Arc<Vec<ModOnDisk>>, Option<String>)| Arc::ptr_eq(of, mods) && own.as_deref() == palette;
         if !self.key.as_ref().is_some_and(is_known) && !mods.is_empty() {
             self.key = Some((mods.clone(), palette.map(str::to_owned)));
             let (done, painted) = channel();
@@ -71,8 +70,8 @@ impl Covers {
         }
     }
 
-    /// Returns the picture of the mod `id`, and the number of its tiles. Returns `None` if the cover
-    /// is not ready yet, or if the mod cannot be loaded.
+    /// Returns the picture of the mod `id`, and the number of its tiles. Returns `None` if the
+    /// cover is not ready yet, or if the mod cannot be loaded.
     pub fn get(&self, id: &str) -> Option<(TextureId, usize)> {
         self.found.get(id).map(|cover| (cover.picture.id(), cover.n_tiles))
     }

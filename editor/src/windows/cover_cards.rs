@@ -32,8 +32,8 @@ pub struct CoverCard {
     pub picture: Option<TextureId>,
     /// The tooltip: the description of the mod.
     pub about: String,
-    /// [`Role::RadioButton`] if the user chooses one of the cards, or [`Role::CheckBox`] if the user
-    /// chooses several.
+    /// [`Role::RadioButton`] if the user chooses one of the cards, or [`Role::CheckBox`] if the
+    /// user chooses several.
     pub role: Role,
     /// True if the mod is chosen.
     pub is_chosen: bool,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 
 use egui::containers::menu::MenuButton;
-use egui::{Button, CollapsingHeader, Context, Grid, Role, RichText, ScrollArea, TextEdit, Ui};
+use egui::{Button, CollapsingHeader, Context, Grid, RichText, Role, ScrollArea, TextEdit, Ui};
 use table::{
     DEFAULT_NAMES, MAX_SEATS, ModOnDisk, ModSelection, Session, SettingView, Setup, player_label, player_word,
 };
