@@ -333,6 +333,9 @@ pub fn status(ui: &mut Ui, cx: &mut UiContext<'_>) {
 /// The width of the button that undoes a removal, in points, with the space beside it.
 const UNDO_BUTTON_WIDTH: f32 = 60.0;
 
+/// The width of the window, in points, below which it is taken for a phone.
+const NARROW_WIDTH: f32 = 500.0;
+
 /// Draws the busy message, or else the last notification.
 pub fn last_notification(ui: &mut Ui, cx: &mut UiContext<'_>) {
     if let Some((what, long)) = &cx.busy {
@@ -351,6 +354,10 @@ pub fn last_notification(ui: &mut Ui, cx: &mut UiContext<'_>) {
             Workspace::Make => "The game applies changes when you save a file of a mod.",
         };
         let text = RichText::new(text).weak();
+        // A phone has neither a pointer nor keys.
+        if ui.ctx().content_rect().width() < NARROW_WIDTH {
+            return;
+        }
         let label = ui.add(egui::Label::new(text).truncate());
         if !cx.notifications.items().is_empty() {
             label.on_hover_text(notification_history(cx));

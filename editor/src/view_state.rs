@@ -192,6 +192,8 @@ impl ViewMove {
 /// points of the screen.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct SmallTile {
+    /// The spot of the tile.
+    pub spot: Spot,
     /// The rectangle of the tile.
     pub tile: Rect,
     /// The rectangle of the board.
@@ -221,6 +223,8 @@ pub struct FirstStepsState {
 pub enum HelpTopic {
     /// A word of the scripting language.
     ScriptWord(String),
+    /// A key or another word of a manifest or theme.
+    ManifestWord(String),
     /// The tutorial for authors of mods.
     Tutorial,
     /// The rules of the mods in play.

@@ -230,7 +230,8 @@ impl App {
     fn run_mods_command(&mut self, ctx: &Context, command: Command) {
         match command {
             Command::NewTile => {
-                self.panes.tiles.begin_sketch();
+                let guide = self.view_state.guide.as_ref();
+                self.panes.tiles.begin_sketch(guide.map(|guide| guide.id.as_str()));
                 self.show_pane(Pane::Tiles);
             }
             Command::Install => self.dialogs.files.ask(FilePurpose::Package, None),

@@ -198,7 +198,7 @@ pub fn small_tile(scene: &Scene<'_>, cache: &BoardCache, marks: &[AnswerMark]) -
     // If there are choices about other tiles, the large view could hide their marks.
     let is_all = here.len() == marks.len();
     let is_small = is_all && n_answers > 1 && (is_shared || scene.camera.zoom < SMALL_TILE);
-    is_small.then_some(SmallTile { tile, board: scene.camera.view })
+    is_small.then_some(SmallTile { spot, tile, board: scene.camera.view })
 }
 
 /// Handles the pointer and clicks on the marks. If the mark of a single choice is hovered or

@@ -1,5 +1,5 @@
-//! Notices at the edge of the board (past position, end of the game, empty table, visible
-//! overlays), and the minimap.
+//! Notices at the edge of the board (past position, empty table, visible overlays), and the
+//! minimap.
 
 use egui::epaint::Mesh;
 use egui::{
@@ -27,9 +27,6 @@ pub fn show(ui: &mut Ui, scene: &Scene<'_>, cx: &mut UiContext<'_>) {
     if !scene.session.is_live() {
         draw_past_notice(ui, scene, cx);
     }
-    if scene.view.is_over() {
-        draw_winners(scene, cx);
-    }
     draw_overlay_legends(ui, scene, cx);
     if scene.view.tiles().is_empty() {
         let text = "No tiles yet.\nThe first one goes in the middle.";
@@ -44,8 +41,8 @@ fn draw_overlay_legends(ui: &mut Ui, scene: &Scene<'_>, cx: &mut UiContext<'_>) 
     let on = cx.view_state.overlays;
     let helps = cx.hints() != HintLevel::Purist;
     let all = [
-        (on.fields && helps, Command::OverlayFields, "Ground: coloured by owner, striped if shared, dotted if free"),
-        (on.owners && helps, Command::OverlayOwners, "Owners: coloured by owner, striped if shared, dotted if free"),
+        (on.fields && helps, Command::OverlayFields, "Ground: coloured by owner, striped if shared"),
+        (on.owners && helps, Command::OverlayOwners, "Owners: coloured by owner, striped if shared"),
         (on.odds && helps, Command::OverlayOdds, "Odds: remaining tiles that fit; a cross if none"),
         (on.values && helps, Command::OverlayValues, "Values: points of each piece now"),
         (on.names, Command::OverlayNames, "Names of tiles and places"),
@@ -54,9 +51,9 @@ fn draw_overlay_legends(ui: &mut Ui, scene: &Scene<'_>, cx: &mut UiContext<'_>) 
     ];
     let view = scene.camera.view;
     let room = vec2((view.width() - 24.0).min(560.0), view.height());
-    // Leaves room for the notices about a past position and the end of the game.
-    let n_notices = usize::from(!scene.session.is_live()) + usize::from(scene.view.is_over());
-    let top = view.center_top() + vec2(0.0, 12.0 + 36.0 * n_notices as f32);
+    // Leaves room for the notice about a past position.
+    let down = if scene.session.is_live() { 12.0 } else { 48.0 };
+    let top = view.center_top() + vec2(0.0, down);
     let rect = Align2::CENTER_TOP.anchor_size(top, room);
     let mut column = ui.new_child(UiBuilder::new().max_rect(rect).layout(Layout::top_down(Align::Center)));
     let button = |legend: &str| {
@@ -118,29 +115,6 @@ fn draw_past_notice(ui: &mut Ui, scene: &Scene<'_>, cx: &mut UiContext<'_>) {
     let answer = bar.put(rect, button.corner_radius(13.0).truncate());
     if answer.on_hover_text("Returns to the end of this branch. A move from here starts a new branch.").clicked() {
         cx.request_command(Command::GoToEnd);
-    }
-}
-
-/// Draws the names of the winners and their score.
-fn draw_winners(scene: &Scene<'_>, cx: &UiContext<'_>) {
-    let view = scene.view;
-    let winners: Vec<_> = view.winners().seats().collect();
-    let Some(best) = winners.iter().map(|seat| view.score(*seat)).max() else { return };
-    let names: Vec<&str> = winners.iter().map(|seat| view.name(*seat)).collect();
-    let text = match names[..] {
-        [] => return,
-        [one] => format!("Game over: {one} wins with {best}"),
-        _ => format!("Game over: {} win with {best}", names.join(" and ")),
-    };
-    let down = if scene.session.is_live() { 12.0 } else { 46.0 };
-    let at = scene.camera.view.center_top() + vec2(0.0, down);
-    draw_chip(scene, at, &text, 14.0, CHIP_COLOUR);
-    // Underlines the text once for each winner, in the winner's colour.
-    let n = winners.len() as f32;
-    for (i, seat) in winners.iter().enumerate() {
-        let middle = at + vec2((i as f32 - (n - 1.0) / 2.0) * 26.0, 36.0);
-        let rect = Rect::from_center_size(middle, vec2(22.0, 5.0));
-        scene.screen.rect(rect, 2.0, cx.colour(*seat), Stroke::new(1.0, Color32::WHITE), StrokeKind::Outside);
     }
 }
 

@@ -7,6 +7,7 @@ mod camera;
 mod chips;
 mod cloth;
 mod explanation;
+mod final_points;
 mod highlight;
 mod meadow;
 mod motion;
@@ -42,6 +43,7 @@ use self::view::CameraState;
 use crate::cached::Cached;
 use crate::settings::HintLevel;
 use crate::ui_context::UiContext;
+use crate::windows::small_tile_shown_large;
 
 /// Hover delay before the tooltip of a zone appears, in seconds.
 const HOVER_DELAY: f64 = 0.2;
@@ -295,9 +297,13 @@ impl BoardView {
         self.overlay.draw_above_pieces(scene, cx, &self.cache);
         paint::draw_changed_points(scene);
         paint::pointings(scene, cx);
+        final_points::draw(scene, cx);
         self.explanation.above(scene);
         let option = now.hovered.as_ref().map(|(i, _)| *i).or_else(|| self.previewed(cx));
-        answer_marks::draw(scene, cx, &self.cache, &now.marks, option);
+        // The large view of a small tile shows the same choices.
+        if small_tile_shown_large(cx).is_none() {
+            answer_marks::draw(scene, cx, &self.cache, &now.marks, option);
+        }
         if let Some(ghost) = &now.ghost {
             open_spots::draw(scene, cx, ghost, &self.reason, now.pointer);
         }

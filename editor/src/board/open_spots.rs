@@ -134,15 +134,20 @@ pub fn draw_spots(scene: &Scene<'_>, cx: &mut UiContext<'_>, cache: &BoardCache,
     let odds = if is_told { cx.insight.odds(cx.session) } else { Default::default() };
     let fits_one = |spot: Spot| odds.iter().any(|o| o.spot == spot && o.n_fits == 1);
     let colour = line_colour(cx, cache.asked);
+    let has_overlay = cx.view_state.overlays.fields || cx.view_state.overlays.owners;
     let mut mesh = Mesh::default();
     for (spot, _) in cache.legal.iter().filter(|(spot, _)| cache.may_answer && scene.camera.is_visible(*spot)) {
         let is_hovered = pointed == Some(*spot) || cx.view_state.chosen == Some(*spot);
-        let rect = scene.camera.spot_rect(*spot).shrink(scene.camera.zoom * 0.035);
-        mesh.add_colored_rect(rect, colour.gamma_multiply(if is_hovered { 0.3 } else { 0.1 }));
-        let strong = colour.gamma_multiply(if is_hovered { 1.0 } else { 0.8 });
-        add_dashes(&mut mesh, rect, if is_hovered { 2.2 } else { 1.3 }, strong);
+        let rect = scene.camera.spot_rect(*spot).shrink(scene.camera.zoom * 0.06);
+        // The frames are quiet, and even quieter below an overlay.
+        let line = if is_hovered { colour } else { Color32::from_white_alpha(if has_overlay { 60 } else { 120 }) };
+        mesh.add_colored_rect(
+            rect,
+            if is_hovered { colour.gamma_multiply(0.3) } else { Color32::from_white_alpha(18) },
+        );
+        add_frame(&mut mesh, rect, if is_hovered { 2.5 } else { 2.0 }, line);
         if fits_one(*spot) {
-            add_dashes(&mut mesh, rect.shrink(4.0), 1.3, strong);
+            add_dashes(&mut mesh, rect.shrink(5.0), 1.3, line);
         }
     }
     scene.screen.add(Shape::mesh(mesh));

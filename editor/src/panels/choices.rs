@@ -46,6 +46,7 @@ pub fn choices(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Option<Seat>) -> Optio
     let played = cx.session.steps().get(cx.session.position_index()).map(|s| s.text.clone());
     let with_words = offered.len() <= 4;
     let height = if offered.len() > MAX_TALL_ROWS { 23.0 } else { 26.0 };
+    let is_short = gives_short_labels(ui, cx, &offered, &gains);
     let mut pointed = None;
     let mut is_any = false;
     for (i, shown) in offered.iter().enumerate().filter(|(_, shown)| seat.is_none() || shown.answer != Answer::Pass) {
@@ -56,7 +57,9 @@ pub fn choices(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Option<Seat>) -> Optio
         is_any = true;
         let gain = gains.get(i).copied().flatten();
         let is_played = played.as_ref() == Some(&shown.text);
-        let response = option_row(ui, cx, shown, &key_of(i, shown), gain, is_played, height);
+        let label = if is_short { land_of(shown) } else { None };
+        let row = OptionRow { key: &key_of(i, shown), label, gain, is_played, height };
+        let response = option_row(ui, cx, shown, &row);
         if response.hovered() || response.has_focus() {
             shown.targets.iter().for_each(|t| cx.view_state.highlight(t.clone()));
             pointed = Some(shown.answer);
@@ -82,7 +85,8 @@ pub fn pass_choice(ui: &mut Ui, cx: &mut UiContext<'_>) -> Option<Answer> {
     let offered = open_options(ui.ctx(), cx);
     let (i, shown) = offered.iter().enumerate().find(|(_, shown)| shown.answer == Answer::Pass)?;
     let is_played = cx.session.steps().get(cx.session.position_index()).is_some_and(|step| step.text == shown.text);
-    let response = option_row(ui, cx, shown, &key_of(i, shown), None, is_played, 26.0);
+    let row = OptionRow { key: &key_of(i, shown), label: None, gain: None, is_played, height: 26.0 };
+    let response = option_row(ui, cx, shown, &row);
     if response.clicked() {
         cx.request_action(Action::Answer(shown.answer));
     }
@@ -109,16 +113,52 @@ fn search(ui: &mut Ui, n: usize) -> String {
     text.trim().to_lowercase()
 }
 
-fn option_row(
-    ui: &mut Ui,
-    cx: &mut UiContext<'_>,
-    shown: &OptionView,
-    key: &str,
+/// The contents of a choice's row.
+struct OptionRow<'a> {
+    /// The name of the key that selects the choice; empty if it has none.
+    key: &'a str,
+    /// A shorter label than that of the choice; `None` for the label of the choice.
+    label: Option<String>,
+    /// The points that the choice gains; `None` if they are unknown or hidden.
     gain: Option<i64>,
+    /// True if the timeline continues with the choice.
     is_played: bool,
+    /// The height of the row, in points.
     height: f32,
-) -> Response {
-    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::click());
+}
+
+/// The size of the labels' font, in points.
+const LABEL_SIZE: f32 = 13.5;
+
+/// The width of a row without its label, in points: the key, the picture of the piece, and the
+/// points that the choice gains.
+const ROW_WITHOUT_LABEL: f32 = 100.0;
+
+/// Returns whether all choices deploy the same kind of piece, and the label of one of them does not
+/// fit. Then all labels name only the land, because the pictures show the piece.
+fn gives_short_labels(ui: &Ui, cx: &UiContext<'_>, offered: &[OptionView], gains: &[Option<i64>]) -> bool {
+    let piece = |shown: &OptionView| match shown.answer {
+        Answer::Deploy { kind, .. } => Some(kind),
+        _ => None,
+    };
+    let mut pieces = offered.iter().filter(|shown| shown.answer != Answer::Pass).map(piece);
+    let Some(Some(first)) = pieces.next() else { return false };
+    let has_gain = gains.iter().flatten().any(|gain| *gain != 0) && cx.hints() != HintLevel::Purist;
+    let room = ui.available_width() - ROW_WITHOUT_LABEL + if has_gain { 0.0 } else { 30.0 };
+    let font = FontId::proportional(LABEL_SIZE);
+    let width = |label: &str| ui.painter().layout_no_wrap(label.to_owned(), font.clone(), Color32::WHITE).size().x;
+    pieces.all(|piece| piece == Some(first)) && offered.iter().any(|shown| width(&shown.label) > room)
+}
+
+/// Returns the land in the label of a deployment, such as `Road, east` for `Follower on the road,
+/// east`.
+fn land_of(shown: &OptionView) -> Option<String> {
+    let (_, land) = shown.label.split_once(" on the ").filter(|_| matches!(shown.answer, Answer::Deploy { .. }))?;
+    Some(table::capitalize(land))
+}
+
+fn option_row(ui: &mut Ui, cx: &mut UiContext<'_>, shown: &OptionView, row: &OptionRow<'_>) -> Response {
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), row.height), Sense::click());
     response.widget_info(|| WidgetInfo::labeled(Role::Button, ui.is_enabled(), &shown.label));
     let look = *ui.style().interact(&response);
     let is_marked = cx.view_state.preview == Some(shown.answer);
@@ -127,7 +167,7 @@ fn option_row(
     painter.rect(rect, look.corner_radius, look.weak_bg_fill, stroke, egui::StrokeKind::Inside);
     let text = ui.visuals().text_color();
     let mut x = rect.left() + 5.0;
-    x += key_cap(ui, pos2(x, rect.center().y), key) + 6.0;
+    x += key_cap(ui, pos2(x, rect.center().y), row.key) + 6.0;
     if let Some(what) = picture_of(cx, shown) {
         let at = Rect::from_min_size(pos2(x, rect.center().y - 10.0), Vec2::splat(20.0));
         let texture = cx.pictures.get(ui.ctx(), what, 20.0);
@@ -135,25 +175,22 @@ fn option_row(
         x += 25.0;
     }
     let mut right = rect.right() - 7.0;
-    if let Some(gain) = gain.filter(|g| *g != 0) {
+    if let Some(gain) = row.gain.filter(|g| *g != 0) {
         let font = FontId::proportional(12.5);
         let at = pos2(right, rect.center().y);
         let strong = ui.visuals().strong_text_color();
-        right -= painter.text(at, Align2::RIGHT_CENTER, format!("worth {}", signed(gain)), font, strong).width() + 6.0;
+        right -= painter.text(at, Align2::RIGHT_CENTER, signed(gain), font, strong).width() + 6.0;
     }
-    if is_played {
+    if row.is_played {
         let at = pos2(right, rect.center().y);
         let weak = ui.visuals().weak_text_color();
         right -= painter.text(at, Align2::RIGHT_CENTER, "played", FontId::proportional(11.0), weak).width() + 6.0;
     }
-    let font = FontId::proportional(13.5);
-    let whole = painter.layout_no_wrap(shown.label.clone(), font.clone(), text).size().x;
-    // In a narrow panel, only the land remains of a label such as `Follower on the road, east`,
-    // because the picture shows the piece.
-    let land = shown.label.split_once(" on the ").filter(|_| matches!(shown.answer, Answer::Deploy { .. }));
-    let label = land.filter(|_| whole > right - x).map_or(&*shown.label, |(_, land)| land);
+    let font = FontId::proportional(LABEL_SIZE);
+    let label = row.label.as_deref().unwrap_or(&shown.label);
+    let whole = painter.layout_no_wrap(label.to_owned(), font.clone(), text).size().x;
     paint_truncated(&painter, pos2(x, rect.center().y), Align2::LEFT_CENTER, label, font, text, right - x);
-    if whole > right - x { response.on_hover_text(&shown.label) } else { response }
+    if whole > right - x || row.label.is_some() { response.on_hover_text(&shown.label) } else { response }
 }
 
 /// Returns the picture for a choice: the tile that chance would draw, or the piece to deploy.

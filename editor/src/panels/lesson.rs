@@ -34,10 +34,13 @@ pub fn lesson(ui: &mut Ui, cx: &mut UiContext<'_>, open: &OpenLesson) {
     }
     Panel::left("lesson").frame(frame).exact_size(WIDTH).resizable(false).show(ui, |ui| {
         head(ui, cx, open);
+        // The buttons stay at one place, so that a second click does not hit the list.
+        Panel::bottom("lesson buttons").frame(Frame::NONE).show_separator_line(false).show(ui, |ui| {
+            ui.add_space(6.0);
+            buttons(ui, cx, open);
+        });
         ScrollArea::vertical().id_salt("lesson").auto_shrink([false, false]).show(ui, |ui| {
             explanation(ui, cx, open);
-            buttons(ui, cx, open);
-            ui.add_space(8.0);
             ui.separator();
             list(ui, cx, open);
         });

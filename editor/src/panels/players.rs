@@ -176,7 +176,9 @@ fn only_row(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, (name, shown): (&st
 
 fn score_button(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, name: &str) {
     let score = cx.session.view().score(seat);
-    let text = RichText::new(score.to_string()).size(19.0).strong();
+    // A low card has room for smaller digits only.
+    let size = ui.available_height().clamp(16.0, 24.0);
+    let text = RichText::new(score.to_string()).size(size).strong();
     let button = ui.add(Button::new(text).frame(false)).accessible_name(format!("Score of {name}: {score}"));
     if button.clicked() {
         let open = &mut cx.view_state.windows.breakdown;

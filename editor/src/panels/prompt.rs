@@ -202,7 +202,8 @@ fn placement_prompt(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat) -> Option<A
         HintLevel::Purist => "Click a place beside the tiles on the board.".to_owned(),
         _ => format!("{}, {} to lay it.", pluralized(n, "place", "places"), pluralized(places.len(), "way", "ways")),
     });
-    if cx.has_fingers || ui.input(|input| input.has_touch_screen()) {
+    // A window of this shape is on a phone, even before the first touch.
+    if cx.has_fingers || cx.settings.is_tall || ui.input(|input| input.has_touch_screen()) {
         ui.weak("Tap a place; tap again to turn the tile.");
     } else {
         let ctx = ui.ctx().clone();

@@ -36,7 +36,7 @@ pub fn width(items: &[SupplyItem], height: f32) -> f32 {
 }
 
 /// The largest side of a picture, in points.
-const MAX_SIDE: f32 = 18.0;
+const MAX_SIDE: f32 = 20.0;
 
 /// The width of a number and the gaps around it, in points.
 const NUMBER_WIDTH: f32 = 17.0;
@@ -45,8 +45,12 @@ const NUMBER_WIDTH: f32 = 17.0;
 /// one.
 pub fn paint(ui: &Ui, cx: &mut UiContext<'_>, rect: Rect, items: &[SupplyItem], seat: Seat) {
     let side = rect.height().min(MAX_SIDE);
-    let counts: Vec<u32> = items.iter().map(|i| i.n).collect();
-    let one_by_one = fits_one_by_one(&counts, rect.width(), side);
+    // The supplies of all players have the same form.
+    let fits = |seat: Seat| {
+        let counts: Vec<u32> = cx.session.view().supply(seat).iter().map(|item| item.n).collect();
+        fits_one_by_one(&counts, rect.width(), side)
+    };
+    let one_by_one = cx.session.view().seats().all(fits);
     // If there is little room, omits kinds with no items in supply. The tooltip still shows them.
     let skips_none = one_by_one || items.len() as f32 * (side + NUMBER_WIDTH) <= rect.width();
     let painter = ui.painter_at(rect);

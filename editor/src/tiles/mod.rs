@@ -220,9 +220,12 @@ impl TilesPane {
         self.shown = None;
     }
 
-    /// Shows the tab in which the user sketches new tiles.
-    pub fn begin_sketch(&mut self) {
+    /// Shows the tab in which the user sketches new tiles, without the last sketch. If `mod_id` is
+    /// given, the new tiles are for this mod.
+    pub fn begin_sketch(&mut self, mod_id: Option<&str>) {
         self.tab = TilesTab::Sketch;
+        self.sketch.set(String::new());
+        self.target = mod_id.map(ToOwned::to_owned).or(self.target.take());
     }
 
     /// Performs a command if keys act on this panel and the command applies to it. Returns whether

@@ -50,6 +50,10 @@ impl TilesPane {
                 let name = &tile_set.kind(kind).name;
                 let about = format!("Adds a {name} edge.");
                 if ui.small_button(format!("{letter} {name}")).on_hover_text(about).clicked() {
+                    // After four edges, another edge begins a new sketch.
+                    if read_sketch(tile_set, &self.sketch.text).is_ok() {
+                        self.sketch.text.clear();
+                    }
                     self.sketch.text.push_str(letter);
                 }
             }
@@ -145,8 +149,8 @@ impl TilesPane {
 }
 
 impl SketchView {
-    /// Replaces the sketch by the letters of four edges, `text`.
+    /// Replaces the sketch by the letters of edges, `text`, with nothing in the middle.
     pub fn set(&mut self, text: String) {
-        self.text = text;
+        (self.text, self.inside) = (text, None);
     }
 }

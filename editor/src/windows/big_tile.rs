@@ -6,7 +6,7 @@ use egui::{
     Align2, Color32, Context, FontId, Id, Pos2, Rect, Role, Sense, Shape, Stroke, Ui, Vec2, WidgetInfo, Window, pos2,
     vec2,
 };
-use table::{Answer, Facing, OptionView, PlacedTile, TagView, Target, TileIdx, ZoneRef};
+use table::{Answer, Facing, OptionView, PlacedTile, Spot, TagView, Target, TileIdx, ZoneRef};
 
 use super::beside_middle;
 use crate::ghost_tile;
@@ -43,16 +43,21 @@ pub fn big_tile(ctx: &Context, cx: &mut UiContext<'_>) {
         tile_with_text(ctx, cx);
         return;
     }
-    // The large tile opens automatically only if no window is open.
-    let is_wanted = cx.view_state.windows == Windows::default();
-    let is_closed = cx.view_state.closed_at == Some(cx.session.revision());
-    if let Some(small) = cx.view_state.small_tile.filter(|_| is_wanted && !is_closed) {
+    if let Some(small) = small_tile_shown_large(cx) {
         auto_opened_tile(ctx, cx, small);
     }
 }
 
-/// Draws the large tile without the window, in the corner of the board that is farthest from the
-/// small tile.
+/// Returns the small tile that is drawn large automatically; `None` if there is none, if a window
+/// is open, or if the user has closed the large view.
+pub fn small_tile_shown_large(cx: &UiContext<'_>) -> Option<SmallTile> {
+    let is_wanted = cx.view_state.windows == Windows::default();
+    let is_closed = cx.view_state.closed_at == Some(cx.session.revision());
+    cx.view_state.small_tile.filter(|_| is_wanted && !is_closed)
+}
+
+/// Draws the large tile without the window, in the corner of the board where it covers the fewest
+/// tiles. Among equal corners, chooses the one that is farthest from the small tile.
 fn auto_opened_tile(ctx: &Context, cx: &mut UiContext<'_>, small: SmallTile) {
     let Some(big) = drawn_tile(cx) else { return };
     let (most, part) = AUTOMATIC_SIDE;
@@ -61,8 +66,9 @@ fn auto_opened_tile(ctx: &Context, cx: &mut UiContext<'_>, small: SmallTile) {
     let size = vec2(side + 14.0, side + 46.0);
     let corners = [Align2::RIGHT_BOTTOM, Align2::LEFT_BOTTOM, Align2::LEFT_TOP, Align2::RIGHT_TOP];
     let rects = corners.map(|corner| corner.align_size_within_rect(size, room));
-    let far = |rect: &Rect| (rect.center() - small.tile.center()).length();
-    let Some(rect) = rects.into_iter().max_by(|a, b| far(a).total_cmp(&far(b))) else { return };
+    let key = |rect: &Rect| (n_tiles_below(cx, small, *rect), -(rect.center() - small.tile.center()).length());
+    let by_key = |a: &Rect, b: &Rect| key(a).0.cmp(&key(b).0).then(key(a).1.total_cmp(&key(b).1));
+    let Some(rect) = rects.into_iter().min_by(by_key) else { return };
     let mut is_open = true;
     let window = Window::new("Where?").id(Id::unique("tile by itself")).open(&mut is_open).fixed_pos(rect.min);
     window.fixed_size(Vec2::splat(side + 14.0)).collapsible(false).show(ctx, |ui| {
@@ -71,6 +77,15 @@ fn auto_opened_tile(ctx: &Context, cx: &mut UiContext<'_>, small: SmallTile) {
     if !is_open {
         cx.view_state.closed_at = Some(cx.session.revision());
     }
+}
+
+/// Returns the number of tiles on the board that `rect` covers at least in part.
+fn n_tiles_below(cx: &UiContext<'_>, small: SmallTile, rect: Rect) -> usize {
+    let of_spot = |spot: Spot| {
+        let (x, y) = (f32::from(spot.x) - f32::from(small.spot.x), f32::from(spot.y) - f32::from(small.spot.y));
+        small.tile.translate(vec2(x, y) * small.tile.width())
+    };
+    cx.session.view().tiles().iter().filter(|tile| of_spot(tile.spot).intersects(rect)).count()
 }
 
 /// Draws the tile with its name, its tags and its zones.

@@ -54,6 +54,10 @@ pub fn help(ctx: &Context, cx: &mut UiContext<'_>) {
     reading.was_open &= is_open;
     match cx.view_state.help_topic.take() {
         Some(HelpTopic::ScriptWord(word)) => (reading.words, reading.page) = (word, HelpPage::Scripts),
+        Some(HelpTopic::ManifestWord(word)) => {
+            let is_known = n_found(cx, HelpPage::Manifests, &word) > 0;
+            (reading.words, reading.page) = (if is_known { word } else { String::new() }, HelpPage::Manifests);
+        }
         Some(HelpTopic::Tutorial) => (reading.words, reading.page) = (String::new(), HelpPage::Tutorial),
         Some(HelpTopic::RulesOfGame) => {
             reading = HelpState { page: HelpPage::Rules, ..HelpState::default() };

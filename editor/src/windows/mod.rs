@@ -33,7 +33,7 @@ mod track;
 mod welcome;
 
 pub use about::about;
-pub use big_tile::big_tile;
+pub use big_tile::{big_tile, small_tile_shown_large};
 pub use breakdown::breakdown;
 pub use corpus::CorpusWindow;
 pub use first_steps::first_steps;

@@ -37,7 +37,7 @@ pub fn welcome(ui: &mut Ui, cx: &mut UiContext<'_>) {
             if card(&mut columns[0], Command::Learn.info().name, text, None) {
                 chosen = Some(Command::Learn);
             }
-            let text = "Choose games, expansions, players and bots. This one is against a bot.";
+            let text = "Choose games, expansions, players and bots.";
             if card(&mut columns[1], "Play now", text, Some(Command::NewGame)) {
                 chosen = Some(Command::NewGame);
             }
@@ -75,7 +75,10 @@ fn card(ui: &mut Ui, title: &str, text: &str, command: Option<Command>) -> bool 
                     ui.add(egui::Label::new(RichText::new(title).strong().size(15.0)).selectable(false));
                     ui.add(egui::Label::new(RichText::new(key).weak()).selectable(false));
                 });
-                ui.add(egui::Label::new(text).selectable(false).wrap());
+                // The columns are justified, which would spread the words over the width.
+                ui.with_layout(egui::Layout::top_down(egui::Align::LEFT), |ui| {
+                    ui.add(egui::Label::new(text).selectable(false).wrap());
+                });
             });
     });
     let response = response.response;
