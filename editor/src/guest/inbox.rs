@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use door::{ChatLine, Client, News};
 use egui::Context;
-use host::{GuestLink, GuestReport, RunningGuest};
+use host::{GuestLink, GuestReport, JoinError, RunningGuest};
 use table::{SeatSet, SeenGame, is_hidden};
 
 use crate::hosted::{own_playtest, remaining_times, table_seats};
@@ -73,7 +73,9 @@ impl SharedInbox {
                 GuestReport::News(client, news) => inbox.add(&at, client, news),
                 GuestReport::Lost(error, pause) => inbox.push(GuestNews::Lost(visible(&error.to_string()), pause)),
                 GuestReport::Ended(error) => {
-                    inbox.push(GuestNews::Ended(visible(&format!("{error}: {}", error.help()))));
+                    let needs_help = matches!(error, JoinError::NoHost(..) | JoinError::Certificate(..));
+                    let help = if needs_help { format!("; {}", error.help()) } else { String::new() };
+                    inbox.push(GuestNews::Ended(visible(&format!("{error}{help}"))));
                 }
             }
             ctx.request_repaint();
