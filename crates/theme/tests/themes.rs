@@ -196,3 +196,14 @@ fn the_reference_shows_and_names_every_icon() {
         assert!(page.contains(&row), "docs/theme.md has no row\n{row}");
     }
 }
+
+#[test]
+fn roads_are_visible_on_snow() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../mods/winter/theme.toml");
+    let (theme, _) = Theme::read(&[file("winter", &fs::read_to_string(path).unwrap(), &[])], check_icon);
+    let palette = theme.palette("winter");
+    let brightness = |colour: Colour| colour.rgb().into_iter().map(u32::from).sum::<u32>() / 3;
+    let ground = brightness(palette.ground);
+    assert!(ground > brightness(palette.path) + 60, "roads are darker than snow");
+    assert!(brightness(palette.path) > brightness(palette.path_edge) + 40, "roads have an edge");
+}

@@ -19,6 +19,9 @@ use crate::windows;
 /// The number of tiles on the board above which the minimap is shown.
 const MINIMAP_MIN_TILES: usize = 60;
 
+/// The colour of the legal spots of the next tile on the map of the board.
+const MAP_PLACE: Color32 = Color32::from_rgb(245, 214, 120);
+
 /// The colour of the frame around the board, and of the border of the notice, at past positions.
 const SEPIA: Color32 = Color32::from_rgb(150, 104, 58);
 
@@ -142,6 +145,11 @@ pub fn draw_minimap(ui: &mut Ui, scene: &Scene<'_>, cx: &UiContext<'_>, cache: &
         let square = square(placed.spot);
         let part = Rect::from_min_max(to_map(square.min), to_map(square.max)).shrink(0.4);
         mesh.add_colored_rect(part, ground);
+    }
+    for (spot, _) in &cache.legal {
+        let square = square(*spot);
+        let part = Rect::from_min_max(to_map(square.min), to_map(square.max)).shrink(scale * 0.2);
+        mesh.add_colored_rect(part, MAP_PLACE);
     }
     for (seat, spot) in &cache.last_laid {
         let square = square(*spot);
