@@ -255,8 +255,8 @@ impl Game {
         });
     }
 
-    /// Returns the error for `answer`, which is not among the options. The error contains the reason
-    /// if it is known.
+    /// Returns the error for `answer`, which is not among the options, with its reason if that is
+    /// known.
     pub fn not_offered(&self, answer: &str) -> NotOffered {
         let (who, question, asked_by) = match self.status() {
             Status::Fault(fault) => (None, format!("the game has stopped: {fault}"), None),

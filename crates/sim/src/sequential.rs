@@ -8,9 +8,9 @@ use crate::result::GameResult;
 use crate::run::run;
 use crate::stats::Report;
 
-/// A sequential probability ratio test (SPRT). The test compares two hypotheses about the win rate of
-/// a bot: it is 50 %, or it is `win_rate`. Each of them is rejected by mistake in at most 5 % of
-/// tests.
+/// A sequential probability ratio test (SPRT). The test compares two hypotheses about the win rate
+/// of a bot: it is 50 %, or it is `win_rate`. If one of them is true, at most 5 % of tests reject
+/// it.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct SequentialTest {
     /// The win rate of a bot that is clearly stronger, from 0.5 to 1.

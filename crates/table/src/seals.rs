@@ -25,8 +25,8 @@ impl Session {
     }
 
     /// Seals the answers that the players in `own` have given in the open round. If other players
-    /// must still answer, replaces these answers by [`Answer::Sealed`]. Otherwise keeps them, and
-    /// only adds the seals, which show whether somebody changes an earlier answer later. Does
+    /// must still answer, replaces these answers by [`Answer::Sealed`]. Otherwise keeps them and
+    /// only adds the seals, so that the players notice later changes of earlier answers. Does
     /// nothing if no round is open. The position must be the end of the timeline.
     ///
     /// # Errors
