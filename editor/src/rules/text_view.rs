@@ -323,7 +323,7 @@ fn run_command(
             let words = file.document.text();
             let name = words.get(name_at(words, to)).unwrap_or_default();
             cx.view_state.help_topic = Some(match file.language() {
-                Language::Toml => HelpTopic::ManifestWord(name.to_owned()),
+                Language::Toml(_) => HelpTopic::ManifestWord(name.to_owned()),
                 _ => HelpTopic::ScriptWord(name.to_owned()),
             });
             cx.view_state.windows.help = true;

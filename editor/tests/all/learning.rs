@@ -245,3 +245,15 @@ fn a_tag_is_explained_when_it_appears_for_the_first_time() {
     draw_inn(&mut window);
     assert!(!is_read(&window, explained), "the inn was explained before, on an earlier tile");
 }
+
+#[test]
+fn the_buttons_of_all_lessons_are_at_one_place() {
+    let mut window = open_in(Workspace::Play, game(&["base"], 2, 0), 1366.0, 768.0);
+    command(&mut window, Command::Learn);
+    let mut places = Vec::new();
+    for number in 0..lessons().len() {
+        open_lesson(&mut window, number);
+        places.push(window.get_by_label("Back").rect());
+    }
+    assert!(places.iter().all(|place| *place == places[0]), "{places:?}");
+}

@@ -283,3 +283,20 @@ fn new_land_has_a_look_of_its_own_that_can_be_changed() {
     window.run_steps(4);
     assert!(read().contains("#336699"));
 }
+
+#[test]
+fn a_new_tile_begins_without_the_last_sketch() {
+    let base = CopiedMod::of("base");
+    let mut window = on_copy(&base, None);
+    command(&mut window, Command::NewMod);
+    click(&mut window, "Make it");
+    command(&mut window, Command::NewTile);
+    type_into(&mut window, "Edges", "RFRF");
+    let edges = |window: &Window| {
+        let field = window.get_by_role_and_label(egui::accesskit::Role::TextInput, "Edges");
+        egui_kittest::kittest::NodeT::accesskit_node(&field).value().unwrap_or_default()
+    };
+    assert_eq!(edges(&window), "RFRF");
+    command(&mut window, Command::NewTile);
+    assert_eq!(edges(&window), "");
+}
