@@ -139,6 +139,7 @@ fn a_window_takes_a_seat_plays_and_leaves() {
         while is_asked(app(&window)) {
             answer_by_click(&mut window);
         }
+        wait_until(&mut window, "a person", |app| matches!(seen(app).awaited_actor(), AwaitedActor::Person(_)));
         while !is_asked(app(&window)) {
             let n = seen(app(&window)).position_index();
             answer_remotely(&mut remote, n);
@@ -189,6 +190,9 @@ fn a_window_proposes_to_undo_and_agrees() {
     while is_asked(app(&window)) {
         answer_by_click(&mut window);
     }
+    // Chance draws the tile of the other guest first.
+    let is_others_turn = |app: &App| seen(app).awaited_actor() == AwaitedActor::Person(Seat(1));
+    wait_until(&mut window, "the other's turn", is_others_turn);
     let n = seen(app(&window)).position_index();
     answer_remotely(&mut remote, n);
     wait_until(&mut window, "the other's answer", |app| seen(app).position_index() > n);
