@@ -129,7 +129,7 @@ impl Clock {
     /// Returns the time at which the running time is over; `None` if no time runs.
     pub fn deadline(&self) -> Option<Instant> {
         let (seat, since) = self.running?;
-        Some(since + self.saved.left.get(seat.idx()).copied().unwrap_or_default())
+        Some(since + *self.saved.left.get(seat.idx())?)
     }
 
     /// Adds the increment if the seat has already chosen in an earlier turn and still has time.

@@ -1,13 +1,13 @@
 //! Sounds, played by the PulseAudio or PipeWire server of the desktop.
 
-use std::pin::pin;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, OnceLock};
-use std::task::{Context, Poll, Wake, Waker};
-use std::thread::{self, Thread};
+use std::thread;
 
 use pulseaudio::protocol::{ChannelMap, ChannelVolume, PlaybackStreamParams, Prop, Props, SampleFormat, SampleSpec};
 use pulseaudio::{AsPlaybackSource, Client, ClientError};
+
+use super::task::block_on;
 
 /// True if this system can play sounds.
 pub const CAN_PLAY: bool = true;
@@ -29,8 +29,8 @@ pub fn play(samples: &[f32], rate: u32) {
     let bytes: Vec<u8> =
         samples.iter().flat_map(|it| ((it.clamp(-1.0, 1.0) * f32::from(i16::MAX)) as i16).to_le_bytes()).collect();
     let work = move || {
-        // Without a server, or if it stops, there is no sound.
-        let _ = wait_for(play_bytes(bytes, rate));
+        // An error is ignored: without a server, or if it stops, there is no sound.
+        let _ = block_on(play_bytes(bytes, rate));
         N_PLAYING.fetch_sub(1, Ordering::AcqRel);
     };
     if thread::Builder::new().name("sound".to_owned()).stack_size(STACK_BYTES).spawn(work).is_err() {
@@ -70,25 +70,4 @@ async fn play_bytes(bytes: Vec<u8>, rate: u32) -> Result<(), ClientError> {
     let stream = client.create_playback_stream(params, read.as_playback_source()).await?;
     stream.play_all().await?;
     stream.delete().await
-}
-
-/// Wakes a thread that waits for a future.
-struct ThreadWaker(Thread);
-
-impl Wake for ThreadWaker {
-    fn wake(self: Arc<Self>) {
-        self.0.unpark();
-    }
-}
-
-/// Runs a future to its end on this thread. The thread sleeps while the future waits.
-fn wait_for<T>(work: impl Future<Output = T>) -> T {
-    let waker = Waker::from(Arc::new(ThreadWaker(thread::current())));
-    let mut work = pin!(work);
-    loop {
-        match work.as_mut().poll(&mut Context::from_waker(&waker)) {
-            Poll::Ready(done) => return done,
-            Poll::Pending => thread::park(),
-        }
-    }
 }

@@ -4,9 +4,10 @@
 use std::future::Future;
 use std::io;
 use std::pin::pin;
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvError, RecvTimeoutError};
-use std::task::{Context, Poll, Waker};
-use std::thread::{self, JoinHandle};
+use std::task::{Context, Poll, Wake, Waker};
+use std::thread::{self, JoinHandle, Thread};
 use std::time::{Duration, Instant};
 
 use thread_priority::{ThreadPriority, set_current_thread_priority};
@@ -53,14 +54,25 @@ pub fn spawn_worker(_job: impl FnOnce() -> String) -> Option<WorkerJob> {
     None
 }
 
-/// Runs work to its end on this thread, and returns its result.
+/// Runs work to its end on this thread, and returns its result. The thread sleeps while the work
+/// waits for another thread.
 pub fn block_on<T>(work: impl Future<Output = T>) -> T {
+    let waker = Waker::from(Arc::new(ThreadWaker(thread::current())));
     let mut work = pin!(work);
     loop {
-        match work.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+        match work.as_mut().poll(&mut Context::from_waker(&waker)) {
             Poll::Ready(done) => return done,
-            Poll::Pending => thread::yield_now(),
+            Poll::Pending => thread::park(),
         }
+    }
+}
+
+/// Wakes a thread that waits for work.
+struct ThreadWaker(Thread);
+
+impl Wake for ThreadWaker {
+    fn wake(self: Arc<Self>) {
+        self.0.unpark();
     }
 }
 
