@@ -10,6 +10,7 @@ mod award_formula;
 mod branch;
 mod changes;
 mod describe;
+mod excursion;
 mod file_store;
 pub mod json;
 mod open;
@@ -44,6 +45,7 @@ pub use describe::{
     describe_rows, describe_zone, describe_zone_side, feature_label, mod_lines_about_answer, mod_lines_about_piece,
     mod_lines_about_zone, piece_label, zone_label,
 };
+pub use excursion::ExcursionError;
 pub use file_store::{FileStore, StoredFile, WriteStatus};
 pub use open::{
     OpenError, OpenedRecord, begin_game, begin_game_with_stop, open_record, open_record_with_stop, random_seed,

@@ -65,6 +65,13 @@ impl SeenGame {
         self
     }
 
+    /// Adds the later answers of `live`, for an earlier position of the same game.
+    #[must_use]
+    pub fn with_later_steps(mut self, live: &SeenGame) -> SeenGame {
+        self.line.extend(live.line.iter().skip(self.at).cloned());
+        self
+    }
+
     /// Returns the declarations of the mods in play.
     pub fn ruleset(&self) -> &Arc<Ruleset> {
         &self.ruleset
@@ -161,6 +168,27 @@ impl SeenGame {
         let line = self.steps();
         let new = |i: usize| i == 0 || line[i - 1].turn != line[i].turn;
         (0..line.len()).filter(move |i| new(*i)).map(|i| (line[i].turn, i))
+    }
+
+    /// Iterates over the positions at which a player chose, each as the number of answers before
+    /// it, and the end of the timeline.
+    pub fn choices(&self) -> impl Iterator<Item = usize> + '_ {
+        let by_player = |i: &usize| self.line.get(*i).is_none_or(|step| step.who != Actor::Chance);
+        (0..=self.line.len()).filter(by_player)
+    }
+
+    /// Returns the number of answers before the start of a turn: for 1, of the next turn that
+    /// begins after the current position, and for -1, of the last turn that began before it. If
+    /// there is no such turn, returns the number of all answers or 0.
+    pub fn turns_away(&self, n: i32) -> usize {
+        let starts = self.turns().map(|(_, i)| i);
+        let n_skipped = (n.unsigned_abs() as usize).saturating_sub(1);
+        if n < 0 {
+            let before: Vec<usize> = starts.take_while(|i| *i < self.at).collect();
+            before.iter().rev().nth(n_skipped).copied().unwrap_or(0)
+        } else {
+            starts.skip_while(|i| *i <= self.at).nth(n_skipped).unwrap_or(self.line.len())
+        }
     }
 
     /// Returns the turn at the current position, counted from 1; 0 before the first turn.

@@ -20,12 +20,14 @@ use rules::{
 
 use crate::available_mods::{ModOnDisk, mods_on_disk};
 use crate::changes::RuleChanges;
+use crate::excursion::{Excursion, ExcursionError};
 use crate::reasoning::BotReasoning;
 use crate::record_file::{RecordFile, SaveError};
 use crate::reload::{DivergedGame, ReloadOutcome, ReplayOutcome, RulesChoice, replay_under};
 use crate::revision::Revision;
 use crate::seen::{AwaitedActor, SeenGame};
 use crate::snapshot::{Divergence, RunTimeProblem, SaveLocation, Snapshot};
+use crate::step::Step;
 use crate::stop_flag::{StopFlag, stoppable};
 use crate::timeline::{AnswerEffect, Timeline};
 
@@ -108,17 +110,29 @@ impl SessionContents {
     /// Returns the game as `viewers` see it. If the timeline reaches the end of the game, nothing
     /// is hidden.
     fn game_for_viewers(&self, revision: Revision, viewers: SeatSet) -> SeenGame {
-        let game = self.timeline.game();
         let viewers = if self.has_ended() { SeatSet::NONE } else { viewers };
+        let at = self.timeline.position_index();
+        self.position_for_viewers(revision, viewers, self.timeline.game(), self.timeline.steps(), at)
+    }
+
+    /// Returns `game` as `viewers` see it, after the first `at` answers of `line`.
+    fn position_for_viewers(
+        &self,
+        revision: Revision,
+        viewers: SeatSet,
+        game: &Game,
+        line: &[Arc<Step>],
+        at: usize,
+    ) -> SeenGame {
         SeenGame {
             revision,
             ruleset: game.rules().ruleset.clone(),
             state: redacted_for(game.rules(), game.state(), viewers).into_owned(),
             viewers,
             fault: if let Status::Fault(fault) = game.status() { Some(Box::new(fault.clone())) } else { None },
-            setup: game.setup().clone(),
-            at: self.timeline.position_index(),
-            line: self.timeline.steps().iter().map(|step| step.redacted_for(viewers)).collect(),
+            setup: self.timeline.game().setup().clone(),
+            at,
+            line: line.iter().map(|step| step.redacted_for(viewers)).collect(),
             line_name: self.timeline.current_branch_name().to_owned(),
             bots: self.bots.iter().map(Option::is_some).collect(),
         }
@@ -264,6 +278,31 @@ impl Session {
     /// of these seats. A spectator plays no seats, and sees only what all players see.
     pub fn game_for_client(&self, seats: SeatSet) -> SeenGame {
         self.contents.game_for_viewers(self.revision(), viewers_of(seats)).for_client()
+    }
+
+    /// Returns another position for a client that plays `seats`, without changing the game: the
+    /// position after the first `n` answers, and then after the answers with the texts `tried`. The
+    /// client answers for all players there. Chance draws at random, unless the next of `tried` is
+    /// a draw; these draws do not depend on the seed of the game. Omits the same information as
+    /// [`game_for_client`](Session::game_for_client).
+    ///
+    /// # Errors
+    /// Returns an error if the game has no `n` answers before the current position, or if one of
+    /// `tried` is not offered or belongs to a question that is hidden from the client.
+    pub fn excursion_for_client(&self, seats: SeatSet, n: usize, tried: &[String]) -> Result<SeenGame, ExcursionError> {
+        let viewers = if self.contents.has_ended() { SeatSet::NONE } else { viewers_of(seats) };
+        let line = self.whole_line.get(..n).filter(|_| n <= self.position_index()).ok_or(ExcursionError::NoPosition)?;
+        let hooks = &self.game().rules().hooks;
+        let printed = hooks.take_lines();
+        let mut excursion = Excursion::new(self.game(), line, viewers, &self.hurry);
+        let has_tried = excursion.try_answers(tried);
+        // The lines that scripts print in an excursion are not lines of the game.
+        drop(hooks.take_lines());
+        printed.iter().for_each(|line| hooks.print(line));
+        has_tried?;
+        let Excursion { game, line, .. } = excursion;
+        let seen = self.contents.position_for_viewers(self.revision(), viewers, &game, &line, line.len());
+        Ok(SeenGame { bots: vec![false; seen.bots.len()], ..seen.for_client() })
     }
 
     pub(crate) fn stop_flag(&self) -> &StopFlag {

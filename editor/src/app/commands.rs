@@ -173,10 +173,10 @@ impl App {
             Command::Undo if self.has_guests() => self.act_on_guests(GuestRequest::ProposeUndo),
             Command::Undo => self.go_to_if_some(self.snapshot.undo_target()),
             Command::Redo => self.go_to_if_some(self.snapshot.redo_target()),
-            Command::PreviousTurn => self.go_by_turns(-1),
-            Command::NextTurn => self.go_by_turns(1),
-            Command::Back10 => self.go_by_turns(-10),
-            Command::Forward10 => self.go_by_turns(10),
+            Command::PreviousTurn => self.go_to_position(self.snapshot.turns_away(-1)),
+            Command::NextTurn => self.go_to_position(self.snapshot.turns_away(1)),
+            Command::Back10 => self.go_to_position(self.snapshot.turns_away(-10)),
+            Command::Forward10 => self.go_to_position(self.snapshot.turns_away(10)),
             Command::PreviousStep => self.go_to_position(at.saturating_sub(1)),
             Command::NextStep => self.go_to_position(at + 1),
             Command::GoToStart => self.go_to_position(0),
@@ -314,21 +314,6 @@ impl App {
         if let Some(n) = target {
             self.go_to_position(n);
         }
-    }
-
-    /// Goes forward to the `n`th start of a turn after the current position. If `n` is negative,
-    /// goes back in the same way. If there are too few turns, goes to the end or the start of the
-    /// branch.
-    fn go_by_turns(&mut self, n: i32) {
-        let starts: Vec<usize> = self.snapshot.turns().map(|(_, i)| i).collect();
-        let at = self.snapshot.position_index();
-        let target = if n < 0 {
-            let before: Vec<usize> = starts.into_iter().filter(|i| *i < at).collect();
-            before.len().checked_sub(n.unsigned_abs() as usize).and_then(|i| before.get(i).copied()).unwrap_or(0)
-        } else {
-            starts.into_iter().filter(|i| *i > at).nth(n as usize - 1).unwrap_or(usize::MAX)
-        };
-        self.go_to_position(target);
     }
 
     /// Places the tile on the chosen spot, or else on the spot under the pointer. If the tile
