@@ -102,6 +102,7 @@ impl HostedGame {
                 self.send_request(Request::ProposeUndo { at });
             }
             GuestRequest::AnswerUndo(agrees) => self.send_request(Request::AnswerUndo { agrees }),
+            GuestRequest::Pause(is_paused) => self.send_request(Request::Pause { is_paused }),
             GuestRequest::Chat(text) => self.send_request(Request::Chat { text }),
             GuestRequest::Point(spot) => self.send_request(Request::Point { spot }),
             GuestRequest::CollectPlaytest => self.collect_playtest(),
@@ -114,11 +115,7 @@ impl HostedGame {
                 self.table.set_time(Instant::now());
                 self.table.start_clock(TimeControl { start, increment });
             }
-            GuestRequest::StopClock(is_stopped) if self.is_inviting() => {
-                self.table.set_time(Instant::now());
-                self.table.set_clock_stopped(is_stopped);
-            }
-            GuestRequest::Free(_) | GuestRequest::StartClock(..) | GuestRequest::StopClock(_) => {}
+            GuestRequest::Free(_) | GuestRequest::StartClock(..) => {}
         }
     }
 
@@ -207,6 +204,7 @@ fn news(event: Event) -> Option<TableNews> {
         Event::UndoEnded { declined_by } => TableNews::UndoEnded(declined_by),
         Event::Said(line) => TableNews::Said(line.seat, line.name, line.text),
         Event::Pointed { by, spot } => TableNews::Pointed(by, spot),
+        Event::Paused(by) => TableNews::Paused(by),
         Event::Clock(clock) => TableNews::Clock(remaining_times(&clock)),
         Event::Refused { why, .. } => TableNews::Refused(why),
         _ => return None,
@@ -229,7 +227,6 @@ pub fn remaining_times(clock: &ClockView) -> RemainingTimes {
     RemainingTimes {
         left: clock.left.iter().map(|ms| Duration::from_millis((*ms).into())).collect(),
         runs: clock.runs,
-        is_stopped: clock.is_stopped,
         since: Instant::now(),
     }
 }

@@ -42,8 +42,8 @@ pub enum GuestRequest {
     /// Start a clock with these numbers of seconds: the time of each seat, and the time that a seat
     /// gains in each further turn.
     StartClock(u32, u32),
-    /// Stop the clock (true), or let a stopped clock run again.
-    StopClock(bool),
+    /// Pause the game (true), or continue it.
+    Pause(bool),
 }
 
 /// News of the table for the window.
@@ -68,6 +68,8 @@ pub enum TableNews {
     Playtest(Box<CollectedPlaytest>),
     /// The remaining times of the seats.
     Clock(RemainingTimes),
+    /// The player at this seat has paused the game; `None` if the game goes on.
+    Paused(Option<Seat>),
     /// The game was replaced, so the invitation has ended.
     Ended,
 }

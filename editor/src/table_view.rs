@@ -36,8 +36,6 @@ pub struct RemainingTimes {
     pub left: Vec<Duration>,
     /// The seat whose time runs; `None` if no time runs.
     pub runs: Option<Seat>,
-    /// True if the host has stopped the clock.
-    pub is_stopped: bool,
     /// The moment at which the table has sent the times.
     pub since: Instant,
 }
@@ -67,6 +65,17 @@ impl OwnPlaytest {
     }
 }
 
+/// A position that a guest looks at alone.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ExcursionView {
+    /// The number of answers of the game before the position and before the tried choices.
+    pub n_played: usize,
+    /// The number of choices that the guest tries.
+    pub n_tried: usize,
+    /// True if the guest is to move in the game.
+    pub is_asked: bool,
+}
+
 /// The people at a table.
 #[derive(Clone, Debug, Default)]
 pub struct TableView {
@@ -81,6 +90,8 @@ pub struct TableView {
     pub chat: Vec<(String, String)>,
     /// The remaining times of the seats; `None` if the table has no clock.
     pub clock: Option<RemainingTimes>,
+    /// The seat of the player who has paused the game; `None` if the game is not paused.
+    pub paused_by: Option<Seat>,
     /// The spots at which players point, and the times at which they began.
     points: Vec<(Seat, Spot, Instant)>,
 }
@@ -158,6 +169,14 @@ impl TableView {
             TableNews::Clock(times) => {
                 told = self.time_over_text(&times, |seat| view.name(seat));
                 self.clock = Some(times);
+            }
+            TableNews::Paused(by) => {
+                told = match (self.paused_by, by) {
+                    (None, Some(seat)) => Some(format!("{} has paused the game", view.name(seat))),
+                    (Some(_), None) => Some("the game goes on".to_owned()),
+                    _ => None,
+                };
+                self.paused_by = by;
             }
             TableNews::Refused(why) => told = Some(format!("not applied: {why}")),
             TableNews::Playtest(_) | TableNews::Ended => {}

@@ -21,7 +21,7 @@ use crate::notifications::{Notifications, Tone};
 use crate::pictures::Pictures;
 use crate::remote::PictureKind;
 use crate::settings::{HintLevel, Settings};
-use crate::table_view::{OwnPlaytest, TableView};
+use crate::table_view::{ExcursionView, OwnPlaytest, TableView};
 use crate::test_bench::TestBench;
 use crate::tiles::TilesAction;
 use crate::view_state::ViewState;
@@ -180,6 +180,8 @@ pub struct UiContext<'a> {
     pub is_guest: bool,
     /// The people at the table; `None` if the window neither hosts a game nor is a guest.
     pub table: Option<&'a TableView>,
+    /// The position that a guest looks at alone; `None` while the window shows the game.
+    pub excursion: Option<ExcursionView>,
     /// The playtest that the table collects, if it collects one.
     pub playtest: Option<&'a OwnPlaytest>,
     /// The running invitation of guests, if there is one.

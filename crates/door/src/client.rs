@@ -12,6 +12,7 @@ use crate::chat::{ChatLine, KEPT_CHAT_LINES};
 use crate::clock::ClockView;
 use crate::collector::PlaytestView;
 use crate::delta::Patch;
+use crate::excursion::{Excursion, ExcursionStep, Excursions};
 use crate::fair::{Commitment, Reveal};
 use crate::protocol::{
     Event, InsightAnswer, NumberedRequest, Request, RulesetHash, SeatToken, SeatView, ThemeHash, Update,
@@ -40,6 +41,8 @@ pub enum News {
     Game,
     /// The table has sent the theme that the client requested; see [`Client::theme`].
     Theme,
+    /// The client looks at another position; see [`Client::excursion`].
+    Excursion,
     /// The players at the table have changed.
     Seats,
     /// The client has taken this seat. With this token, it can return to the seat later.
@@ -55,6 +58,8 @@ pub enum News {
     UndoProposed(Seat, bool),
     /// A proposal to undo has ended; for the seat, see `declined_by` of [`Event::UndoEnded`].
     UndoEnded(Option<Seat>),
+    /// The player at this seat has paused the game; `None` if the game goes on.
+    Paused(Option<Seat>),
     /// A message of the table.
     Notice(String),
     /// The table has sent the hash of its seed; see [`Client::commitment`].
@@ -68,7 +73,7 @@ pub enum News {
     Said,
     /// The player at this seat points at a spot.
     Pointed(Seat, Spot),
-    /// The clock now runs for another seat, or has stopped; see [`Client::clock`].
+    /// The clock now runs for another seat; see [`Client::clock`].
     Clock,
     /// The playtest has changed for this client; see [`Client::playtest`].
     Playtest,
@@ -82,6 +87,7 @@ pub struct Client {
     /// The bytes of the last game, to which the next patch applies.
     bytes: Vec<u8>,
     game: Option<SeenGame>,
+    excursions: Excursions,
     /// The hash of the theme of the latest game.
     theme_hash: Option<ThemeHash>,
     /// The hash of the theme that the client requested last.
@@ -94,6 +100,7 @@ pub struct Client {
     reveal: Option<Reveal>,
     chat: Vec<ChatLine>,
     clock: Option<ClockView>,
+    paused_by: Option<Seat>,
     playtest: Option<PlaytestView>,
 }
 
@@ -106,6 +113,7 @@ impl Client {
     /// Prepares for a new connection. Returns the first request, which the caller must send.
     pub fn hello(&mut self) -> NumberedRequest {
         self.bytes.clear();
+        self.excursions.end();
         let parts = self.parts.keys().copied().collect();
         self.number_request(Request::Hello { parts })
     }
@@ -119,6 +127,20 @@ impl Client {
     /// Returns the latest game; `None` before the first game has arrived.
     pub fn game(&self) -> Option<&SeenGame> {
         self.game.as_ref()
+    }
+
+    /// Returns the position that the client looks at alone; `None` while it looks at the game. An
+    /// undo at the table ends the excursion.
+    pub fn excursion(&self) -> Option<&Excursion> {
+        self.excursions.open.as_ref()
+    }
+
+    /// Carries out a step of an excursion. Returns the request that the caller must send; `None` if
+    /// the step needs no reply of the table.
+    pub fn explore(&mut self, step: ExcursionStep) -> Option<NumberedRequest> {
+        let live = self.game.as_ref().map_or(0, SeenGame::position_index);
+        let request = self.excursions.carry_out(step, live, self.n_requests + 1)?;
+        Some(self.number_request(request))
     }
 
     /// Returns the last theme that the table has sent; `None` before the client has requested one.
@@ -155,6 +177,11 @@ impl Client {
         self.clock.as_ref()
     }
 
+    /// Returns the seat that has paused the game; `None` if the game is not paused.
+    pub fn paused_by(&self) -> Option<Seat> {
+        self.paused_by
+    }
+
     /// Returns the playtest for which the host collects data; `None` if it collects none.
     pub fn playtest(&self) -> Option<&PlaytestView> {
         self.playtest.as_ref()
@@ -181,7 +208,8 @@ impl Client {
     }
 
     /// Handles an event of the table, and returns the news in it. Returns `None` for
-    /// [`Event::Part`], which only prepares later events.
+    /// [`Event::Part`], which only prepares later events, and for a position that the client no
+    /// longer wants.
     ///
     /// # Errors
     /// Returns an error if the event does not fit the earlier events or cannot be read.
@@ -195,6 +223,13 @@ impl Client {
                 self.update(&update)?;
                 News::Game
             }
+            Event::Excursion { number, position } => {
+                let (seen, _) = self.read(&position)?;
+                if !self.excursions.receive(number, seen) {
+                    return Ok(None);
+                }
+                News::Excursion
+            }
             Event::Theme(bytes) => {
                 let theme = postcard::from_bytes(&bytes).map_err(|_| ClientError::Garbled)?;
                 self.theme = Some(Arc::new(theme));
@@ -206,10 +241,17 @@ impl Client {
             }
             Event::Seated { number: _, seat, token } => News::Seated(seat, token),
             Event::Done { number } => News::Done(number),
-            Event::Refused { number, why } => News::Refused(number, why),
+            Event::Refused { number, why } => {
+                self.excursions.note_refusal(number);
+                News::Refused(number, why)
+            }
             Event::Insight { number, found } => News::Insight(number, found),
             Event::UndoProposed { by, asks } => News::UndoProposed(by, asks),
             Event::UndoEnded { declined_by } => News::UndoEnded(declined_by),
+            Event::Paused(by) => {
+                self.paused_by = by;
+                News::Paused(by)
+            }
             Event::Notice(text) => News::Notice(text),
             Event::Committed(commitment) => {
                 // Keeps the first hash, so that a host cannot change its seed without being
@@ -257,14 +299,24 @@ impl Client {
     }
 
     fn update(&mut self, update: &Update) -> Result<(), ClientError> {
-        let Update { ruleset, theme, patch, hash: expected } = update;
+        let (seen, bytes) = self.read(update)?;
+        let is_undo = self.game.as_ref().is_some_and(|game| seen.position_index() < game.position_index());
+        if is_undo {
+            self.excursions.end();
+        }
+        (self.game, self.bytes) = (Some(seen), bytes);
+        self.theme_hash = Some(update.theme);
+        Ok(())
+    }
+
+    /// Returns the game of an update, and its bytes.
+    fn read(&self, update: &Update) -> Result<(SeenGame, Vec<u8>), ClientError> {
+        let Update { ruleset, theme: _, patch, hash: expected } = update;
         let ruleset = self.parts.get(ruleset).cloned().ok_or(ClientError::NoPart)?;
         let bytes = Patch::apply(patch, &self.bytes).filter(|bytes| hash(bytes) == *expected);
         let bytes = bytes.ok_or(ClientError::Garbled)?;
         let read = catch_panic(|| postcard::from_bytes::<SeenGame>(&bytes));
         let Ok(Ok(seen)) = read else { return Err(ClientError::Garbled) };
-        (self.game, self.bytes) = (Some(seen.with_ruleset(ruleset)), bytes);
-        self.theme_hash = Some(*theme);
-        Ok(())
+        Ok((seen.with_ruleset(ruleset), bytes))
     }
 }

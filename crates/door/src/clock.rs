@@ -57,15 +57,12 @@ pub struct SavedClock {
     control: TimeControl,
     /// The remaining time of each seat.
     left: Vec<Duration>,
-    /// True if the host has stopped the clock.
-    #[serde(default)]
-    is_stopped: bool,
 }
 
 impl SavedClock {
     /// Returns the clock before a game of `n_seats` players.
     pub fn new(control: TimeControl, n_seats: usize) -> SavedClock {
-        SavedClock { control, left: vec![control.start; n_seats], is_stopped: false }
+        SavedClock { control, left: vec![control.start; n_seats] }
     }
 }
 
@@ -76,8 +73,6 @@ pub struct ClockView {
     pub left: Vec<u32>,
     /// The seat whose time runs; `None` if no time runs.
     pub runs: Option<Seat>,
-    /// True if the host has stopped the clock.
-    pub is_stopped: bool,
 }
 
 /// The running clock of a table.
@@ -116,16 +111,6 @@ impl Clock {
         true
     }
 
-    /// Returns whether the host has stopped the clock. The caller then lets no time run.
-    pub fn is_stopped(&self) -> bool {
-        self.saved.is_stopped
-    }
-
-    /// Notes that the host has stopped the clock, or lets it run again.
-    pub fn set_stopped(&mut self, is_stopped: bool) {
-        self.saved.is_stopped = is_stopped;
-    }
-
     /// Returns the time at which the running time is over; `None` if no time runs.
     pub fn deadline(&self) -> Option<Instant> {
         let (seat, since) = self.running?;
@@ -155,7 +140,7 @@ impl Clock {
     /// Returns the clock as clients see it at `now`.
     pub fn view(&self, now: Instant) -> ClockView {
         let left = (0..self.saved.left.len()).map(|i| self.left(Seat(i as u8), now).as_millis() as u32);
-        ClockView { left: left.collect(), runs: self.running.map(|(seat, _)| seat), is_stopped: self.saved.is_stopped }
+        ClockView { left: left.collect(), runs: self.running.map(|(seat, _)| seat) }
     }
 }
 

@@ -9,6 +9,7 @@ mod client;
 mod clock;
 mod collector;
 mod delta;
+mod excursion;
 mod fair;
 mod protocol;
 mod rate;
@@ -21,10 +22,11 @@ pub use crate::client::{Client, ClientError, MAX_ASKED_ABOUT, News};
 pub use crate::clock::{ClockView, SavedClock, TimeControl};
 pub use crate::collector::{Agreements, Consent, PlaytestView};
 pub use crate::delta::Patch;
+pub use crate::excursion::{Excursion, ExcursionStep};
 pub use crate::fair::{Commitment, Reveal, Salt};
 pub use crate::protocol::{
-    Event, Insight, InsightAnswer, MAX_EVENT_BYTES, MAX_NAME, MAX_REQUEST_BYTES, NumberedRequest, PROTOCOL_VERSION,
-    Request, RulesetHash, SeatClaim, SeatToken, SeatView, ThemeHash, Update,
+    Event, Insight, InsightAnswer, MAX_EVENT_BYTES, MAX_NAME, MAX_REQUEST_BYTES, MAX_TRIED, NumberedRequest,
+    PROTOCOL_VERSION, Request, RulesetHash, SeatClaim, SeatToken, SeatView, ThemeHash, Update,
 };
 pub use crate::rate::RateLimit;
 pub use crate::seats::SavedSeat;

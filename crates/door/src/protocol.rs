@@ -15,7 +15,7 @@ use record::hex;
 
 /// The version of the protocol. [`decode`](crate::decode) refuses messages of other versions, with
 /// an error that names both versions.
-pub const PROTOCOL_VERSION: u16 = 5;
+pub const PROTOCOL_VERSION: u16 = 6;
 
 /// The maximum size of a request, in bytes. No regular request is longer.
 pub const MAX_REQUEST_BYTES: usize = 64 << 10;
@@ -25,6 +25,9 @@ pub const MAX_EVENT_BYTES: usize = crate::delta::MAX_BYTES;
 
 /// The maximum length of a guest's name, in characters.
 pub const MAX_NAME: usize = 24;
+
+/// The maximum number of answers that a client can try in an excursion.
+pub const MAX_TRIED: usize = 200;
 
 /// 128 random bits with which guests prove that a seat is theirs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -155,6 +158,12 @@ pub enum Request {
         /// True to agree, false to decline.
         agrees: bool,
     },
+    /// Pauses the game, or lets it go on. While the game is paused, no player, bot or chance
+    /// answers, and no time runs. Only players can do this.
+    Pause {
+        /// True to pause.
+        is_paused: bool,
+    },
     /// Asks a question that needs the rules of mods.
     Ask {
         /// The version of the game that the client has seen. The table refuses the question if the
@@ -162,6 +171,15 @@ pub enum Request {
         at: u64,
         /// The question.
         insight: Insight,
+    },
+    /// Requests another position, which only this client receives; the game does not change. The
+    /// client sees there what its seats may see, and answers for all players. Tables limit the rate
+    /// of these requests.
+    Excursion {
+        /// The number of answers of the game before the position.
+        n: u32,
+        /// The texts of answers that the client tries after this position, at most [`MAX_TRIED`].
+        tried: Vec<String>,
     },
     /// Writes a line in the chat. Only players can write.
     Chat {
@@ -240,6 +258,14 @@ pub enum Event {
     Theme(Vec<u8>),
     /// The game has changed.
     Game(Update),
+    /// The position that the client has requested as [`Request::Excursion`], as a difference from
+    /// the last game that this client received.
+    Excursion {
+        /// The number of the request.
+        number: u32,
+        /// The position.
+        position: Update,
+    },
     /// The players at the table have changed.
     Seats {
         /// The seats in order.
@@ -291,6 +317,9 @@ pub enum Event {
         /// the mods.
         declined_by: Option<Seat>,
     },
+    /// The player at this seat has paused the game; `None` if the game goes on. The table sends it
+    /// when a player pauses the game or lets it go on, and when a connection begins.
+    Paused(Option<Seat>),
     /// A message for all clients, such as the effect of changed rules.
     Notice(String),
     /// The hash of the seed. The table sends it when a connection begins.
@@ -309,8 +338,8 @@ pub enum Event {
         /// The spot.
         spot: Spot,
     },
-    /// The remaining times of the seats. The table sends them when a connection begins, when the
-    /// running seat changes, and when the host stops the clock. A table without a clock never sends
+    /// The remaining times of the seats. The table sends them when a connection begins, and when
+    /// the running seat changes. A table without a clock never sends
     /// them.
     Clock(ClockView),
     /// The playtest. The table sends it when a connection begins, when the client has agreed,

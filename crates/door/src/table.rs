@@ -25,8 +25,10 @@ use crate::collector::{Agreements, Collector, Consent, PlaytestView};
 use crate::delta::Patch;
 use crate::fair::{Reveal, Salt};
 use crate::protocol::{
-    Event, Insight, InsightAnswer, NumberedRequest, Request, RulesetHash, SeatClaim, SeatToken, ThemeHash, Update,
+    Event, Insight, InsightAnswer, MAX_TRIED, NumberedRequest, Request, RulesetHash, SeatClaim, SeatToken, ThemeHash,
+    Update,
 };
+use crate::rate::RateLimit;
 use crate::seats::{SavedSeat, Seats};
 
 /// The number of a client, assigned by the program that runs the table.
@@ -57,6 +59,8 @@ struct ConnectedClient {
     knows_seed: bool,
     /// The consent of the guest to a playtest.
     consent: Option<Consent>,
+    /// Limits the excursions of the client; `None` before the first one.
+    excursions: Option<RateLimit>,
 }
 
 /// The data of a table that the host stores beside the record of the game.
@@ -68,10 +72,17 @@ pub struct SavedTable {
     pub salt: Option<Salt>,
     /// The times of the seats; `None` if the table has no clock.
     pub clock: Option<SavedClock>,
+    /// The seat that has paused the game; `None` if the game is not paused.
+    #[serde(default)]
+    pub paused_by: Option<Seat>,
 }
 
 /// The bot that takes over a seat that has no time left.
 const BOT_AFTER_TIME: &str = "greedy";
+
+/// The number of excursions that a client can request at once, and then per second. An excursion
+/// replays the game, so it costs more than other requests.
+const EXCURSION_LIMIT: (u32, f64) = (40, 8.0);
 
 /// A proposal to undo.
 struct UndoProposal {
@@ -94,6 +105,8 @@ pub struct Table {
     own_bots: Vec<Option<String>>,
     clients: BTreeMap<ClientId, ConnectedClient>,
     proposal: Option<UndoProposal>,
+    /// The seat that has paused the game; `None` if the game is not paused.
+    paused_by: Option<Seat>,
     chat: Chat,
     clock: Option<Clock>,
     /// Collects a playtest; `None` if the host does not want one.
@@ -121,6 +134,7 @@ impl Table {
             own_bots,
             clients: BTreeMap::new(),
             proposal: None,
+            paused_by: saved.paused_by,
             chat: Chat::default(),
             clock: saved.clock.map(Clock::new),
             collector: None,
@@ -161,6 +175,7 @@ impl Table {
     pub fn close(&mut self) {
         self.clients.clear();
         (self.proposal, self.chat, self.clock, self.collector) = (None, Chat::default(), None, None);
+        self.paused_by = None;
         self.events.clear();
         // Bots get their seats back only in the same game. Another game has the bots of its own
         // setup.
@@ -208,7 +223,12 @@ impl Table {
 
     /// Returns the data that the host stores beside the record.
     pub fn saved(&self) -> SavedTable {
-        SavedTable { seats: self.seats.saved_seats(), salt: self.salt, clock: self.clock.as_ref().map(Clock::saved) }
+        SavedTable {
+            seats: self.seats.saved_seats(),
+            salt: self.salt,
+            clock: self.clock.as_ref().map(Clock::saved),
+            paused_by: self.paused_by,
+        }
     }
 
     /// Removes and returns the events since the last call.
@@ -273,6 +293,7 @@ impl Table {
                 self.events.push((client, Event::Chat(self.chat.lines())));
                 let clock = self.clock.as_ref().map(|clock| Event::Clock(clock.view(self.now)));
                 self.events.extend(clock.map(|event| (client, event)));
+                self.events.push((client, Event::Paused(self.paused_by)));
                 self.send_playtest(client);
                 self.send_seats();
                 Ok(())
@@ -291,12 +312,14 @@ impl Table {
             Request::SetBot { seat, bot } => self.set_bot(client, seat, bot.as_deref()),
             Request::ProposeUndo { at } => self.propose_undo(client, at),
             Request::AnswerUndo { agrees } => self.answer_undo(client, agrees),
+            Request::Pause { is_paused } => self.pause(client, is_paused),
             Request::Chat { text } => self.say(client, &text),
             Request::Point { spot } => self.point(client, spot),
             Request::Consent { agrees } => self.consent(client, agrees),
             Request::Note { n, about, text } => self.add_note(client, n, about.as_deref(), &text),
             Request::Reply { replies } => self.reply(client, &replies),
             Request::Thumb { rule, up } => self.set_thumb(client, &rule, up),
+            Request::Excursion { n, tried } => self.show_excursion(client, number, n as usize, &tried),
             Request::Ask { at, insight } => self.ask(client, at, insight).map(|found| {
                 self.events.push((client, Event::Insight { number, found }));
             }),
@@ -309,14 +332,16 @@ impl Table {
     }
 
     /// Returns whether [`advance`](Table::advance) can give an answer: chance or a bot is to move,
-    /// and no proposal to undo is open.
+    /// no proposal to undo is open, and the game is not paused.
     pub fn can_advance(&self) -> bool {
         let actor = self.session.awaited_actor();
-        self.proposal.is_none() && matches!(actor, AwaitedActor::Chance | AwaitedActor::Bot(_))
+        self.proposal.is_none()
+            && self.paused_by.is_none()
+            && matches!(actor, AwaitedActor::Chance | AwaitedActor::Bot(_))
     }
 
-    /// Gives one answer for chance or for the bot to move, unless a proposal to undo is open.
-    /// Returns whether it gave an answer.
+    /// Gives one answer for chance or for the bot to move, if [`can_advance`](Table::can_advance)
+    /// allows it. Returns whether it gave an answer.
     pub fn advance(&mut self) -> bool {
         let has_answered = self.can_advance() && self.session.advance();
         if let Some(failure) = self.session.take_bot_failure() {
@@ -479,6 +504,9 @@ impl Table {
 impl Table {
     fn answer(&mut self, client: ClientId, at: u64, answer: &str) -> Result<(), String> {
         self.check_version(at)?;
+        if self.paused_by.is_some() {
+            return Err("the game is paused".to_owned());
+        }
         match self.session.awaited_actor() {
             AwaitedActor::Person(seat) if self.has_seat(client, seat) => {}
             AwaitedActor::Nobody => return Err("the game is over".to_owned()),
@@ -506,6 +534,43 @@ impl Table {
             Insight::Projection(after) => InsightAnswer::Projection(project(&game, after)),
         });
         found.map_err(|_| "there is no answer to this question".to_owned())
+    }
+
+    fn pause(&mut self, client: ClientId, is_paused: bool) -> Result<(), String> {
+        let (seat, _) = self.seats.player(client).ok_or("only players can pause the game: take a seat first")?;
+        if self.paused_by.is_some() == is_paused {
+            return Ok(());
+        }
+        if is_paused {
+            self.chat.count(seat, self.now)?;
+        }
+        self.paused_by = is_paused.then_some(seat);
+        self.send_all(&Event::Paused(self.paused_by));
+        Ok(())
+    }
+
+    fn show_excursion(&mut self, client: ClientId, number: u32, n: usize, tried: &[String]) -> Result<(), String> {
+        let ((ruleset, _), (theme, _)) = (self.encoded_ruleset(), self.encoded_theme());
+        let now = self.now;
+        let Some(connection) = self.clients.get_mut(&client) else { return Ok(()) };
+        let (burst, per_second) = EXCURSION_LIMIT;
+        let limit = connection.excursions.get_or_insert_with(|| RateLimit::new(burst, per_second, now));
+        if !limit.try_take(now) {
+            return Err("too many positions in a short time: wait a second".to_owned());
+        }
+        if tried.len() > MAX_TRIED {
+            return Err(format!("at most {MAX_TRIED} answers can be tried"));
+        }
+        let seats = self.seats.seats_of(client);
+        // Rules can panic if they need hidden information.
+        let seen = catch_panic(|| self.session.excursion_for_client(seats, n, tried));
+        let seen =
+            seen.map_err(|_| "this answer cannot be tried here".to_owned())?.map_err(|error| error.to_string())?;
+        let bytes = bytes_of(&seen);
+        let patch = Patch::between(&connection.bytes, &bytes);
+        let position = Update { ruleset, theme, patch, hash: hash(&bytes) };
+        self.events.push((client, Event::Excursion { number, position }));
+        Ok(())
     }
 
     fn propose_undo(&mut self, client: ClientId, at: u64) -> Result<(), String> {
@@ -756,28 +821,12 @@ impl Table {
 
 /// The clock.
 impl Table {
-    /// Gives each seat the time of `control` from now on. If a clock runs already, changes nothing;
-    /// the new clock replaces a stopped one.
+    /// Gives each seat the time of `control` from now on. The new clock replaces an earlier one.
     pub fn start_clock(&mut self, control: TimeControl) {
-        if self.clock.as_ref().is_some_and(|clock| !clock.is_stopped()) {
-            return;
-        }
         let clock = Clock::new(SavedClock::new(control, self.own_bots.len()));
         let view = clock.view(self.now);
         self.clock = Some(clock);
         self.send_all(&Event::Clock(view));
-        self.send_game();
-    }
-
-    /// Stops the clock, or lets a stopped clock run again. Tells all clients.
-    pub fn set_clock_stopped(&mut self, is_stopped: bool) {
-        let Some(clock) = self.clock.as_mut().filter(|clock| clock.is_stopped() != is_stopped) else { return };
-        clock.set_stopped(is_stopped);
-        self.run_clock();
-        let view = self.clock.as_ref().map(|clock| Event::Clock(clock.view(self.now)));
-        view.iter().for_each(|event| self.send_all(event));
-        let what = if is_stopped { "the host has stopped the clock" } else { "the clock runs again" };
-        self.notify(what.to_owned());
         self.send_game();
     }
 
@@ -787,14 +836,14 @@ impl Table {
         self.clock.as_ref()?.deadline()
     }
 
-    /// Lets the time of the player to move run if a guest has this seat and no proposal to undo is
-    /// open. If the player has no time left, lets a bot play on, so that the game does not wait for
-    /// an absent guest. Returns whether a bot took over.
+    /// Lets the time of the player to move run if a guest has this seat, no proposal to undo is
+    /// open, and the game is not paused. If the player has no time left, lets a bot play on, so
+    /// that the game does not wait for an absent guest. Returns whether a bot took over.
     fn run_clock(&mut self) -> bool {
         let Some(clock) = &mut self.clock else { return false };
         let seat = match self.session.awaited_actor() {
             AwaitedActor::Person(seat)
-                if self.proposal.is_none() && self.seats.name(seat).is_some() && !clock.is_stopped() =>
+                if self.proposal.is_none() && self.paused_by.is_none() && self.seats.name(seat).is_some() =>
             {
                 Some(seat)
             }

@@ -117,7 +117,10 @@ impl Connection {
     }
 
     /// Sends a numbered request.
-    pub(crate) async fn send(&mut self, request: &NumberedRequest) -> Result<(), JoinError> {
+    ///
+    /// # Errors
+    /// Returns an error if the connection has ended.
+    pub async fn send(&mut self, request: &NumberedRequest) -> Result<(), JoinError> {
         self.socket.send(Message::Binary(encode(request).into())).await.map_err(|_| JoinError::Ended)
     }
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use door::{Client, News, Request, SeatClaim};
+use door::{Client, ExcursionStep, News, Request, SeatClaim};
 use table::STACK_BYTES;
 use tokio::runtime::Builder;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
@@ -26,7 +26,13 @@ pub enum GuestReport<'c> {
 
 /// A guest at a table. If the connection breaks, the guest connects again and returns to its seat.
 /// Dropping this value ends the connection; the seat stays taken.
-pub struct RunningGuest(UnboundedSender<Request>);
+pub struct RunningGuest(UnboundedSender<GuestTask>);
+
+/// A task of a [`RunningGuest`].
+enum GuestTask {
+    Send(Request),
+    Explore(ExcursionStep),
+}
 
 impl RunningGuest {
     /// Connects to the table of `link` on a new thread. If the link has a token, the guest takes
@@ -39,9 +45,9 @@ impl RunningGuest {
         report: impl FnMut(GuestReport<'_>) + Send + 'static,
     ) -> std::io::Result<RunningGuest> {
         let runtime = Builder::new_current_thread().enable_all().build()?;
-        let (sender, requests) = unbounded_channel();
+        let (sender, tasks) = unbounded_channel();
         let seat = link.token.map(|token| return_to_seat(SeatClaim::Return(token)));
-        let mut guest = GuestThread { link, report, requests, seat, sit_number: None, n_failed: 0, has_joined: false };
+        let mut guest = GuestThread { link, report, tasks, seat, sit_number: None, n_failed: 0, has_joined: false };
         let thread = std::thread::Builder::new().name("guest".to_owned()).stack_size(STACK_BYTES);
         thread.spawn(move || runtime.block_on(guest.run()))?;
         Ok(RunningGuest(sender))
@@ -50,7 +56,14 @@ impl RunningGuest {
     /// Sends a request to the table. The request is lost if the guest is not connected.
     pub fn request(&self, request: Request) {
         // Sending fails if the thread has ended, which it has reported.
-        let _ = self.0.send(request);
+        let _ = self.0.send(GuestTask::Send(request));
+    }
+
+    /// Carries out a step of an excursion. The next report is [`News::Excursion`], also at the end
+    /// of the excursion, or a refusal. The step is lost if the guest is not connected.
+    pub fn explore(&self, step: ExcursionStep) {
+        // As for requests.
+        let _ = self.0.send(GuestTask::Explore(step));
     }
 }
 
@@ -63,7 +76,7 @@ fn return_to_seat(claim: SeatClaim) -> Request {
 struct GuestThread<Report> {
     link: GuestLink,
     report: Report,
-    requests: UnboundedReceiver<Request>,
+    tasks: UnboundedReceiver<GuestTask>,
     /// The request for the guest's seat, which each new connection repeats; `None` if the guest has
     /// no seat.
     seat: Option<Request>,
@@ -93,7 +106,7 @@ impl<Report: FnMut(GuestReport<'_>)> GuestThread<Report> {
             let pause = Duration::from_secs(seconds);
             (self.report)(GuestReport::Lost(error, pause));
             // The table cannot receive requests of this time.
-            let left = async { while self.requests.recv().await.is_some() {} };
+            let left = async { while self.tasks.recv().await.is_some() {} };
             if tokio::time::timeout(pause, left).await.is_ok() {
                 return;
             }
@@ -124,8 +137,18 @@ impl<Report: FnMut(GuestReport<'_>)> GuestThread<Report> {
                         }
                     }
                 }
-                request = self.requests.recv() => {
-                    let Some(request) = request else { return Ok(()) };
+                task = self.tasks.recv() => {
+                    let request = match task {
+                        Some(GuestTask::Send(request)) => request,
+                        Some(GuestTask::Explore(step)) => {
+                            match connection.client.explore(step) {
+                                Some(request) => connection.send(&request).await?,
+                                None => (self.report)(GuestReport::News(&connection.client, News::Excursion)),
+                            }
+                            continue;
+                        }
+                        None => return Ok(()),
+                    };
                     let is_sit = matches!(request, Request::Sit { .. });
                     if is_sit || request == Request::Stand {
                         self.seat = Some(request.clone()).filter(|_| is_sit);

@@ -122,7 +122,12 @@ impl App {
                 self.end_invitation();
                 Some("the guests have left, because another game is on the board".to_owned())
             }
-            news => invitation.table.apply(news, self.snapshot.view()),
+            news => {
+                if let TableNews::Paused(by) = news {
+                    self.play.is_playing = by.is_none();
+                }
+                invitation.table.apply(news, self.snapshot.view())
+            }
         };
         if let Some(text) = told {
             self.notify(Tone::Changed, text);

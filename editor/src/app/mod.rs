@@ -301,6 +301,7 @@ impl App {
             answered: answered.as_deref(),
             is_guest: false,
             table: self.play.invitation.as_ref().map(|invitation| &invitation.table),
+            excursion: None,
             playtest: self.play.invitation.as_ref().and_then(|it| Some(&it.playtest.as_ref()?.own)),
             invitation: self.play.invitation.as_ref(),
             last_playtest: self.play.last_playtest.as_deref(),

@@ -20,11 +20,11 @@ use crate::view_state::{ViewMove, Windows};
 pub fn is_for_guests(command: Command) -> bool {
     match command.info().group {
         CommandMenu::Move => true,
+        CommandMenu::Time => !matches!(command, Command::Redo | Command::PlayPause | Command::LetGoOn),
         CommandMenu::View => !matches!(command, Command::SwitchWorkspace | Command::Coach),
         _ => matches!(
             command,
-            Command::Undo
-                | Command::WriteNote
+            Command::WriteNote
                 | Command::SaveCopy
                 | Command::GameSetup
                 | Command::Settings
@@ -66,7 +66,7 @@ impl GuestTable {
             Action::SetBot(seat, bot) if self.own_seat() == Some(seat) => self.request(Request::SetBot { seat, bot }),
             Action::SetBot(..) => self.notify(Tone::Changed, "only the player of a seat can let a bot play"),
             Action::Tell(tone, text) => self.notify(tone, text),
-            Action::GoTo(_) => self.notify(Tone::Changed, "a guest sees only the current position"),
+            Action::GoTo(n) => self.look_at(n),
             _ => self.notify(Tone::Changed, "a guest cannot do this: leave the table first"),
         }
         ctx.request_repaint();
@@ -85,6 +85,8 @@ impl GuestTable {
             view.moves.push(moved);
         } else if command.info().group == CommandMenu::Move {
             self.run_move_command(ctx, command);
+        } else if command.info().group == CommandMenu::Time && command != Command::Undo {
+            self.run_time_command(command);
         } else {
             self.run_other_command(ctx, settings, command);
         }
@@ -92,9 +94,13 @@ impl GuestTable {
 
     fn run_other_command(&mut self, ctx: &Context, settings: &mut Settings, command: Command) {
         match command {
-            Command::Undo => self.act_on_table(GuestRequest::ProposeUndo),
+            Command::Undo => match self.excursion() {
+                Some(excursion) => self.take_back_tried(excursion),
+                None => self.act_on_table(GuestRequest::ProposeUndo),
+            },
             Command::WriteNote if self.playtest.as_ref().is_some_and(OwnPlaytest::takes_part) => {
-                let n = self.snapshot().map_or(0, |game| game.position_index());
+                let n_played = self.excursion().map(|it| it.n_played);
+                let n = n_played.or(self.snapshot().map(|seen| seen.position_index())).unwrap_or(0);
                 self.view_state.playtest.begin_note(n as u32);
                 self.view_state.windows.note = true;
             }
@@ -164,6 +170,9 @@ impl GuestTable {
 
     fn answer(&mut self, choice: Answer) {
         let Some(game) = &self.game else { return };
+        if game.excursion.is_some() {
+            return self.try_answer(choice);
+        }
         let (snapshot, at) = (game.snapshot.clone(), game.at);
         match snapshot.awaited_actor() {
             AwaitedActor::Person(seat) if !snapshot.guests().contains(seat) => {}
@@ -195,6 +204,7 @@ impl GuestTable {
                 self.table.proposal.iter_mut().for_each(|(_, asks)| *asks = false);
                 self.request(Request::AnswerUndo { agrees });
             }
+            GuestRequest::Pause(is_paused) => self.request(Request::Pause { is_paused }),
             GuestRequest::Chat(text) => self.request(Request::Chat { text }),
             GuestRequest::Point(spot) => self.request(Request::Point { spot }),
             GuestRequest::Consent(agrees) => {
@@ -211,8 +221,7 @@ impl GuestTable {
             | GuestRequest::Stop
             | GuestRequest::Free(_)
             | GuestRequest::CollectPlaytest
-            | GuestRequest::StartClock(..)
-            | GuestRequest::StopClock(_) => {}
+            | GuestRequest::StartClock(..) => {}
         }
     }
 

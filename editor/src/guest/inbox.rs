@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use door::{ChatLine, Client, News};
+use door::{ChatLine, Client, Excursion, News};
 use egui::Context;
 use host::{GuestLink, GuestReport, JoinError, RunningGuest};
 use table::{SeatSet, SeenGame, is_hidden};
@@ -43,6 +43,8 @@ pub enum GuestNews {
 /// A game as the table has sent it to the seats of the guest.
 pub struct ReceivedGame {
     pub seen: SeenGame,
+    /// The position that the guest looks at; `None` while the guest looks at the game.
+    pub excursion: Option<Excursion>,
     pub own: SeatSet,
     pub theme: Option<Arc<art::Theme>>,
 }
@@ -98,9 +100,10 @@ impl Inbox {
 
     fn add(&mut self, link: &GuestLink, client: &Client, news: News) {
         let news = match news {
-            News::Game | News::Theme => {
+            News::Game | News::Theme | News::Excursion => {
                 let (own, theme) = (client.own_seats(), client.theme().cloned());
-                self.game = client.game().map(|seen| ReceivedGame { seen: seen.clone(), own, theme });
+                let excursion = client.excursion().cloned();
+                self.game = client.game().map(|seen| ReceivedGame { seen: seen.clone(), excursion, own, theme });
                 return;
             }
             News::Seats => {
@@ -112,6 +115,7 @@ impl Inbox {
             News::Refused(_, why) => GuestNews::Table(TableNews::Refused(visible(&why))),
             News::UndoProposed(by, asks) => GuestNews::Table(TableNews::UndoProposed(by, asks)),
             News::UndoEnded(declined_by) => GuestNews::Table(TableNews::UndoEnded(declined_by)),
+            News::Paused(by) => GuestNews::Table(TableNews::Paused(by)),
             News::Notice(text) => GuestNews::Notice(visible(&text)),
             News::Committed => match client.commitment() {
                 Some(hash) => GuestNews::Committed(hash.to_string()),

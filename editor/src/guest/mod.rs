@@ -4,6 +4,7 @@
 //! cards as the own game of the window. The host runs the rules and the scripts of mods.
 
 mod actions;
+mod exploring;
 mod inbox;
 mod lobby;
 mod screen;
@@ -15,8 +16,9 @@ use door::Request;
 use egui::{Context, Ui};
 use host::{GuestLink, RunningGuest};
 use platform::time::{Duration, Instant};
-use table::{AwaitedActor, Snapshot};
+use table::{AwaitedActor, SeatSet, Snapshot};
 
+use self::exploring::Explorer;
 use self::inbox::{GuestNews, ReceivedGame, SharedInbox};
 use self::lobby::Lobby;
 use crate::balance_bench::BalanceBench;
@@ -27,7 +29,7 @@ use crate::insight_cache::InsightCache;
 use crate::notifications::{Notifications, Tone};
 use crate::pictures::Pictures;
 use crate::settings::Settings;
-use crate::table_view::{OwnPlaytest, TableView};
+use crate::table_view::{ExcursionView, OwnPlaytest, TableView};
 use crate::test_bench::TestBench;
 use crate::view_state::{ViewMove, ViewState};
 use crate::windows::CommandPalette;
@@ -50,6 +52,12 @@ struct GuestGame {
     snapshot: Arc<Snapshot>,
     /// The version of the game at the table, which requests name.
     at: u64,
+    /// The number of answers of the game at the table.
+    n_answers: usize,
+    /// True if the game at the table is over.
+    is_over: bool,
+    /// The excursion of the guest; `None` while `snapshot` shows the game at the table.
+    excursion: Option<ExcursionView>,
     insight: InsightCache,
     pictures: Pictures,
 }
@@ -90,6 +98,7 @@ pub struct GuestTable {
     has_offered_survey: bool,
     /// The version of the game that the guest has answered last.
     answered: Option<u64>,
+    explorer: Explorer,
     leaves: bool,
     notifications: Notifications,
     view_state: ViewState,
@@ -126,6 +135,7 @@ impl GuestTable {
             shows_details: false,
             has_offered_survey: false,
             answered: None,
+            explorer: Explorer::default(),
             leaves: false,
             notifications: Notifications::default(),
             view_state: ViewState { moves: vec![ViewMove::Fit], ..ViewState::default() },
@@ -189,6 +199,7 @@ impl GuestTable {
             return GuestOutcome::Leaves(Some(why));
         }
         self.run_keys(&ctx, settings);
+        self.request_wanted_position(&ctx);
         let actions = self.draw(ui, settings, has_fingers);
         for action in actions {
             self.act(&ctx, settings, action);
@@ -211,7 +222,7 @@ impl GuestTable {
             game.pictures.collect(ctx);
         }
         self.give_consent_again();
-        let is_over = self.snapshot().is_some_and(|game| game.view().is_over());
+        let is_over = self.game.as_ref().is_some_and(|game| game.is_over);
         if is_over && self.playtest.as_ref().is_some_and(OwnPlaytest::has_survey) && !self.has_offered_survey {
             self.has_offered_survey = true;
             self.view_state.windows.survey = true;
@@ -219,14 +230,26 @@ impl GuestTable {
     }
 
     fn receive_game(&mut self, received: ReceivedGame, ctx: &Context, settings: &Settings) {
-        let ReceivedGame { seen, own, theme } = received;
+        let ReceivedGame { seen: live, excursion, own, theme } = received;
         // The first game arrives before its theme, without which it cannot be drawn.
         let Some(theme) = theme else { return };
         if self.lost.take().is_some() {
             self.notifications.dismiss_all();
             self.notify(Tone::Good, "connected again");
         }
-        let (at, before) = (seen.revision().version(), self.game.as_ref().map(|game| &*game.snapshot));
+        let (at, n_answers, is_over) = (live.revision().version(), live.position_index(), live.view().is_over());
+        let is_asked = matches!(live.awaited_actor(), AwaitedActor::Person(seat) if own.contains(seat));
+        let before = self.game.as_ref().map(|game| &*game.snapshot);
+        let shown = excursion.as_ref().map(|it| {
+            let (n_played, n_tried) = (it.n_played(), it.tried().len());
+            ExcursionView { n_played, n_tried, is_asked }
+        });
+        // In an excursion, the guest moves for all players.
+        let (seen, own) = match excursion {
+            Some(it) if it.tried().is_empty() => (it.game().clone().with_later_steps(&live), SeatSet::ALL),
+            Some(it) => (it.game().clone(), SeatSet::ALL),
+            None => (live, own),
+        };
         let has_changed = before.is_none_or(|before| before.position_index() != seen.position_index());
         let snapshot = Arc::new(Snapshot::for_guest(seen, own, theme.clone(), before));
         let palette = settings.palette.as_deref().unwrap_or(theme.suggested_palette());
@@ -236,12 +259,14 @@ impl GuestTable {
                 if !game.pictures.painter().draws(snapshot.tile_set(), &theme, palette) {
                     game.pictures.set_painter(new_painter());
                 }
-                (game.snapshot, game.at) = (snapshot, at);
+                (game.snapshot, game.at, game.n_answers) = (snapshot, at, n_answers);
+                (game.is_over, game.excursion) = (is_over, shown);
             }
             None => {
                 let pictures = Pictures::new(new_painter(), ctx, self.at_once);
                 let insight = InsightCache::new(Asker::unanswered(), false);
-                self.game = Some(GuestGame { snapshot, at, insight, pictures });
+                let excursion = shown;
+                self.game = Some(GuestGame { snapshot, at, n_answers, is_over, excursion, insight, pictures });
             }
         }
         if has_changed {
@@ -312,6 +337,9 @@ impl GuestTable {
     /// over.
     fn waiting_text(&self, snapshot: &Snapshot) -> Option<String> {
         let view = snapshot.view();
+        if let Some(seat) = self.table.paused_by.filter(|_| self.excursion().is_none() && !view.is_over()) {
+            return Some(format!("{} has paused the game.", view.name(seat)));
+        }
         Some(match snapshot.awaited_actor() {
             AwaitedActor::Person(seat) if !snapshot.guests().contains(seat) => return None,
             AwaitedActor::Nobody => return None,

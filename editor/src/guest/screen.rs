@@ -14,7 +14,7 @@ use crate::layout;
 use crate::notifications::Tone;
 use crate::settings::Settings;
 use crate::style::{self, tone_colour};
-use crate::table_view::{OwnPlaytest, TableView};
+use crate::table_view::{ExcursionView, OwnPlaytest, TableView};
 use crate::ui_context::{Action, UiContext};
 use crate::windows;
 
@@ -24,6 +24,8 @@ enum TableChoice {
     CopySeatLink,
     LetBotPlay(bool),
     Stand,
+    Explore,
+    Pause(bool),
     Details,
     Leave,
 }
@@ -36,8 +38,11 @@ impl GuestTable {
             self.draw_waiting(ui);
             return Vec::new();
         };
-        let actions = self.draw_game(ui, &ctx, &mut game, settings, has_fingers);
+        let (actions, choice) = self.draw_game(ui, &ctx, &mut game, settings, has_fingers);
         self.game = Some(game);
+        if let Some(choice) = choice {
+            self.choose_in_menu(&ctx, settings, choice);
+        }
         actions
     }
 
@@ -60,7 +65,7 @@ impl GuestTable {
         game: &mut GuestGame,
         settings: &mut Settings,
         has_fingers: bool,
-    ) -> Vec<Action> {
+    ) -> (Vec<Action>, Option<TableChoice>) {
         let (mut actions, mut choice) = (Vec::new(), None);
         let seen = game.snapshot.clone();
         let waiting = self.waiting_text(&seen);
@@ -84,6 +89,7 @@ impl GuestTable {
             answered: waiting.as_deref(),
             is_guest: true,
             table: Some(&self.table),
+            excursion: game.excursion,
             playtest: self.playtest.as_ref(),
             invitation: None,
             last_playtest: None,
@@ -101,6 +107,10 @@ impl GuestTable {
         }
         windows::undo_proposal(ui, cx);
         status(ui, cx);
+        if cx.excursion.is_some() || cx.settings.shows_log {
+            chrome::time_bar(ui, cx);
+        }
+        excursion_bar(ui, cx);
         windows::chat(ui, cx);
         let rect = ui.available_rect_before_wrap();
         let n_seats = seen.view().n_seats();
@@ -129,12 +139,9 @@ impl GuestTable {
         }
         let record = self.fairness.record.as_deref().unwrap_or_default();
         let told = self.files.show(ctx, || record.to_owned()).and_then(Result::err);
-        if let Some(choice) = choice {
-            self.choose_in_menu(ctx, settings, choice);
-        }
         chosen.into_iter().for_each(|choice| self.choose_in_lobby(choice));
         told.into_iter().for_each(|(tone, text)| self.notify(tone, text));
-        actions
+        (actions, choice)
     }
 
     fn choose_in_menu(&mut self, ctx: &Context, settings: &mut Settings, choice: TableChoice) {
@@ -151,6 +158,8 @@ impl GuestTable {
                 }
             }
             TableChoice::Stand => self.stand(settings),
+            TableChoice::Pause(is_paused) => self.request(door::Request::Pause { is_paused }),
+            TableChoice::Explore => self.toggle_excursion(),
             TableChoice::Details => self.shows_details = !self.shows_details,
             TableChoice::Leave => self.leaves = true,
         }
@@ -178,6 +187,10 @@ fn menu(ui: &mut Ui, cx: &mut UiContext<'_>, has_record: bool, choice: &mut Opti
                 if shown.on_hover_text(Command::BottomDock.info().about).clicked() {
                     cx.request_command(Command::BottomDock);
                 }
+                let explores = ui.selectable_label(cx.excursion.is_some(), "Explore");
+                if explores.on_hover_text("Look at earlier positions and try moves; only you see them.").clicked() {
+                    *choice = Some(TableChoice::Explore);
+                }
                 if !cx.table.is_some_and(TableView::is_player) && ui.button("Take a seat").clicked() {
                     *choice = Some(TableChoice::TakeSeat);
                 }
@@ -201,6 +214,9 @@ fn table_menu(ui: &mut Ui, cx: &mut UiContext<'_>, has_record: bool, choice: &mu
             let (label, lets) =
                 if seat.is_bot { ("Play myself again", false) } else { ("Let a bot play for me", true) };
             entry(ui, label, TableChoice::LetBotPlay(lets));
+            let is_paused = cx.table.is_some_and(|table| table.paused_by.is_some());
+            let label = if is_paused { "Continue the game" } else { "Pause the game" };
+            entry(ui, label, TableChoice::Pause(!is_paused));
             entry(ui, "Copy the link to my seat", TableChoice::CopySeatLink);
             entry(ui, "Give up my seat", TableChoice::Stand);
         }
@@ -261,6 +277,30 @@ fn lost_banner(ui: &mut Ui, why: &str, attempt: Duration) {
         });
     });
     ui.ctx().request_repaint_after(Duration::from_millis(250));
+}
+
+/// Says that the guest looks at another position than the others, with the ways back.
+fn excursion_bar(ui: &mut Ui, cx: &mut UiContext<'_>) {
+    let Some(ExcursionView { n_tried, is_asked, .. }) = cx.excursion else { return };
+    Panel::bottom("excursion").show(ui, |ui| {
+        ui.horizontal_wrapped(|ui| {
+            let text = match n_tried {
+                0 => "Only you see this position. Try any move here.".to_owned(),
+                1 => "Only you see this tried move. Draws are made up.".to_owned(),
+                n => format!("Only you see these {n} tried moves. Draws are made up."),
+            };
+            ui.label(RichText::new(text).strong());
+            if is_asked {
+                ui.colored_label(tone_colour(ui, Tone::Good), "It is your turn.");
+            }
+            if n_tried > 0 && ui.button("Take back").clicked() {
+                cx.request_command(Command::Undo);
+            }
+            if ui.button("Return to the game").clicked() {
+                cx.request_command(Command::GoToEnd);
+            }
+        });
+    });
 }
 
 /// Draws the status line: the last notification, and that this is the game of another computer.

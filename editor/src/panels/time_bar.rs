@@ -32,9 +32,11 @@ pub fn time_bar(ui: &mut Ui, cx: &mut UiContext<'_>) {
         turn_label(ui, cx);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = 4.0;
-            speed(ui, cx);
-            branches_menu(ui, cx);
-            undo_buttons(ui, cx);
+            if !cx.is_guest {
+                speed(ui, cx);
+                branches_menu(ui, cx);
+                undo_buttons(ui, cx);
+            }
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| track(ui, cx));
         });
     });
@@ -49,13 +51,16 @@ fn button(ui: &mut Ui, cx: &mut UiContext<'_>, icon: ButtonIcon, command: Comman
 }
 
 fn buttons(ui: &mut Ui, cx: &mut UiContext<'_>) {
-    let (is_first, is_last) = (cx.session.position_index() == 0, cx.session.is_live());
+    let is_last = cx.session.is_live() && cx.excursion.is_none();
+    let is_first = cx.session.position_index() == 0;
     // At the end of the branch, the play button lets bots play. At a past position, it replays the
     // branch.
     let plays = cx.is_playing && (!is_last || matches!(cx.session.awaited_actor(), AwaitedActor::Bot(_)));
     button(ui, cx, ButtonIcon::ToStart, Command::GoToStart, !is_first);
     button(ui, cx, ButtonIcon::Back, Command::PreviousTurn, !is_first);
-    button(ui, cx, if plays { ButtonIcon::Pause } else { ButtonIcon::Play }, Command::PlayPause, true);
+    if !cx.is_guest {
+        button(ui, cx, if plays { ButtonIcon::Pause } else { ButtonIcon::Play }, Command::PlayPause, true);
+    }
     button(ui, cx, ButtonIcon::Forward, Command::NextTurn, !is_last);
     button(ui, cx, ButtonIcon::ToEnd, Command::GoToEnd, !is_last);
 }

@@ -96,15 +96,9 @@ fn running_invitation(ui: &mut Ui, cx: &mut UiContext<'_>) {
             ui.end_row();
         }
     });
-    match &invitation.clock {
-        Some(clock) if !clock.is_stopped => {
-            ui.add_space(6.0);
-            let stop = ui.button("Stop the clock").on_hover_text("The times stay until you start the clock again.");
-            if stop.clicked() {
-                cx.request_action(Action::Guests(GuestRequest::StopClock(true)));
-            }
-        }
-        clock => clock_controls(ui, cx, clock.is_some()),
+    pause_button(ui, cx, invitation.paused_by.is_some());
+    if invitation.clock.is_none() {
+        clock_controls(ui, cx);
     }
     if invitation.n_spectators > 0 {
         ui.weak(format!("{} watching", invitation.n_spectators));
@@ -117,16 +111,21 @@ fn running_invitation(ui: &mut Ui, cx: &mut UiContext<'_>) {
     }
 }
 
-/// Draws the times of a clock, and the button that starts it. If there is a stopped clock, also
-/// draws the button that lets it run again.
-fn clock_controls(ui: &mut Ui, cx: &mut UiContext<'_>, is_stopped: bool) {
+/// Draws the button that pauses the game, or continues a paused game.
+fn pause_button(ui: &mut Ui, cx: &mut UiContext<'_>, is_paused: bool) {
     ui.add_space(6.0);
-    if is_stopped {
-        let go_on = ui.button("Let the clock run again").on_hover_text("Each player has the time that is left.");
-        if go_on.clicked() {
-            cx.request_action(Action::Guests(GuestRequest::StopClock(false)));
-        }
+    let (label, about) = match is_paused {
+        true => ("Continue the game", "Guests and bots can move again, and the clock runs."),
+        false => ("Pause the game", "No guest or bot moves, and no time runs, until a player continues."),
+    };
+    if ui.button(label).on_hover_text(about).clicked() {
+        cx.request_action(Action::Guests(GuestRequest::Pause(!is_paused)));
     }
+}
+
+/// Draws the times of a clock, and the button that starts it.
+fn clock_controls(ui: &mut Ui, cx: &mut UiContext<'_>) {
+    ui.add_space(6.0);
     ui.horizontal(|ui| {
         let mut clock = cx.view_state.guest_clock.unwrap_or(DEFAULT_CLOCK);
         let [minutes, seconds] = &mut clock;

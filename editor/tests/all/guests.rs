@@ -337,20 +337,22 @@ fn a_clock_runs_for_the_window_and_its_guest() {
     });
     assert!(window.query_by_label("Start a clock").is_none());
     guest.until(|client, news| *news == News::Clock && client.clock().unwrap().runs == Some(Seat(0)));
-    // The clock stops and runs again, while the invitation continues.
+    // The window pauses the game, and the guest continues it.
     let click_button = |window: &mut Window, label: &str| {
         let at = window.get_by_label(label).rect().center();
         click_at(window, at, egui::PointerButton::Primary);
     };
-    click_button(&mut window, "Stop the clock");
-    guest.until(|client, _| client.clock().is_some_and(|clock| clock.is_stopped && clock.runs.is_none()));
-    wait_until(&mut window, "the stop", |app| app.invitation().unwrap().clock.as_ref().unwrap().is_stopped);
+    click_button(&mut window, "Pause the game");
+    guest.until(|client, _| client.paused_by() == Some(Seat(0)));
+    guest.until(|client, _| client.clock().is_some_and(|clock| clock.runs.is_none()));
+    wait_until(&mut window, "the pause", |app| app.invitation().unwrap().paused_by == Some(Seat(0)));
     let left = app(&window).invitation().unwrap().time_left(Seat(0));
     std::thread::sleep(Duration::from_millis(1100));
     assert_eq!(app(&window).invitation().unwrap().time_left(Seat(0)), left);
-    assert!(window.query_by_label("Start a clock").is_some(), "a new clock can replace the stopped one");
-    click_button(&mut window, "Let the clock run again");
-    guest.until(|client, _| client.clock().is_some_and(|clock| !clock.is_stopped && clock.runs == Some(Seat(0))));
+    guest.request(Request::Pause { is_paused: false });
+    guest.until(|client, _| client.clock().is_some_and(|clock| clock.runs == Some(Seat(0))));
+    wait_until(&mut window, "the end of the pause", |app| app.invitation().unwrap().paused_by.is_none());
+    assert!(window.query_by_label("Continue the game").is_none());
     assert_eq!(app(&window).invitation().unwrap().n_guests(), 1);
 
     // With another invitation, the time of the window is over after a second.

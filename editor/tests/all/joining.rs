@@ -205,6 +205,51 @@ fn a_window_proposes_to_undo_and_agrees() {
     wait_until(&mut window, "the undo", |app| seen(app).position_index() == n);
 }
 
+/// The guest looks at an earlier position with a key, tries a move with a click, takes it back, and
+/// returns with a click. The other guest notices nothing.
+#[test]
+fn a_window_explores_alone() {
+    let temp = tempfile::tempdir().unwrap();
+    let server = hosted(temp.path(), &RoomOptions::default());
+    let mut window = open_in(Workspace::Play, game(&["base"], 2, 0), 1366.0, 768.0);
+    join(&mut window, &server.link.to_string());
+    sit(&mut window, "Anna");
+    let mut remote = RemoteGuest::join(&server.link);
+    let first = seen(app(&window)).position_index();
+    while is_asked(app(&window)) {
+        answer_by_click(&mut window);
+    }
+    wait_until(&mut window, "a person", |app| matches!(seen(app).awaited_actor(), AwaitedActor::Person(_)));
+    let n = seen(app(&window)).position_index();
+    receive(&mut remote, n);
+    let version = remote.at();
+    act_as_guest(&mut window, Action::GoTo(first));
+    wait_until(&mut window, "the position", |app| seen(app).position_index() == first);
+    assert!(window.query_by_label("Only you see this position. Try any move here.").is_some());
+    assert_eq!((seen(app(&window)).steps().len(), tiles(seen(app(&window))).len()), (n, 1));
+    picture(&mut window, "exploring");
+    answer_by_click(&mut window);
+    assert_eq!(guest(app(&window)).excursion().map(|it| it.n_tried), Some(1));
+    assert!(window.query_by_label_contains("this tried move").is_some());
+    picture(&mut window, "trying");
+    click_button(&mut window, "Take back");
+    wait_until(&mut window, "the position before", |app| seen(app).position_index() == first);
+    window.key_press(egui::Key::ArrowRight);
+    wait_until(&mut window, "the next turn", |app| seen(app).position_index() > first);
+    window.key_press(egui::Key::End);
+    wait_until(&mut window, "the game", |app| guest(app).excursion().is_none());
+    assert_eq!(seen(app(&window)).position_index(), n);
+    click_button(&mut window, "Explore");
+    wait_until(&mut window, "the excursion", |app| guest(app).excursion().is_some());
+    // The guest moves for the other player.
+    assert!(is_asked(app(&window)));
+    answer_by_click(&mut window);
+    click_button(&mut window, "Return to the game");
+    wait_until(&mut window, "the game", |app| guest(app).excursion().is_none());
+    assert_eq!(seen(app(&window)).position_index(), n);
+    assert_eq!(remote.at(), version);
+}
+
 fn act_as_guest(window: &mut Window, action: Action) {
     let ctx = window.ctx.clone();
     window.state_mut().as_mut().unwrap().act_as_guest(&ctx, action);

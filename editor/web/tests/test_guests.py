@@ -133,6 +133,13 @@ def test_guests_chat_and_point(browser, tmp_path):
         anna.page.fill("#text", "")
         anna.page.type("#text", "rrp")
         assert anna.page.get_attribute("#point", "aria-pressed") == "false"
+        # Anna pauses the game, and Bob continues it.
+        anna.page.click("#log button:has-text('Pause the game')")
+        for guest in (anna, bob):
+            guest.page.locator("#ask .text:has-text('Anna has paused the game')").wait_for()
+        assert anna.page.locator(".spot").count() == 0
+        bob.page.click("#ask button:has-text('Continue')")
+        anna.page.locator(".spot").first.wait_for()
         # A spectator also sees the chat.
         watcher = browser.new_context().new_page()
         watcher.goto(link)
@@ -140,6 +147,46 @@ def test_guests_chat_and_point(browser, tmp_path):
         watcher.click("#more")
         watcher.locator("#chat li").wait_for()
         assert not watcher.locator("#say").is_visible() and not watcher.locator("#point").is_visible()
+        assert anna.wrong == [] and bob.wrong == []
+
+
+def test_a_guest_explores_alone(browser, tmp_path):
+    with hosting(tmp_path) as link:
+        anna, bob = Guest(browser, link, (1366, 768), "Anna", 0), Guest(browser, link, (390, 844), "Bob", 1)
+        anna.page.locator(".spot").first.wait_for()
+        while not bob.page.locator(".spot").count():
+            if not anna.act():
+                anna.page.wait_for_timeout(50)
+        before, tiles = anna.turn(), anna.page.locator("#board svg g:first-child image").count()
+        bob_before = bob.turn()
+        # Back to the start with the keys, then a tried choice, which only Anna sees.
+        anna.page.keyboard.press("e")
+        anna.page.locator("#excursion").wait_for()
+        assert "The current position" in anna.page.inner_text("#excursion-text")
+        while anna.page.locator("#earlier").is_enabled():
+            text = anna.page.inner_text("#excursion-text")
+            anna.page.keyboard.press("ArrowLeft")
+            anna.page.wait_for_function("text => document.getElementById('excursion-text').textContent !== text", arg=text)
+        assert anna.page.locator("#board svg g:first-child image").count() == 1
+        anna.page.locator(".spot").last.click()
+        anna.page.click("#ask button.main")
+        anna.page.locator("#excursion-text:has-text('1 tried choice')").wait_for()
+        anna.page.screenshot(path=tmp_path / "explore.png")
+        anna.page.click("#untry")
+        anna.page.locator("#untry").wait_for(state="hidden")
+        # Bob explores on a phone while it is his turn, and is told so.
+        bob.page.click("#explore")
+        bob.page.locator("#excursion-text:has-text('It is your turn')").wait_for()
+        bob.page.click("#earlier")
+        bob.page.locator("#excursion-text:has-text('Position')").wait_for()
+        bob.page.screenshot(path=tmp_path / "explore-phone.png")
+        assert bob.page.evaluate("document.documentElement.scrollWidth") <= 390
+        bob.page.click("#return")
+        bob.page.locator("#excursion").wait_for(state="hidden")
+        assert bob.turn() == bob_before and bob.page.locator(".spot").count()
+        anna.page.keyboard.press("e")
+        anna.page.locator("#excursion").wait_for(state="hidden")
+        assert anna.turn() == before and anna.page.locator("#board svg g:first-child image").count() == tiles
         assert anna.wrong == [] and bob.wrong == []
 
 

@@ -7,9 +7,9 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use door::{
-    Client, ClientId, Commitment, Event, Insight, InsightAnswer, KEPT_CHAT_LINES, MAX_CHAT_TEXT, MAX_EVENT_BYTES,
-    MAX_REQUEST_BYTES, News, NumberedRequest, Request, SavedClock, SavedTable, SeatClaim, SeatToken, Table, decode,
-    encode,
+    Client, ClientId, Commitment, Event, ExcursionStep, Insight, InsightAnswer, KEPT_CHAT_LINES, MAX_CHAT_TEXT,
+    MAX_EVENT_BYTES, MAX_REQUEST_BYTES, News, NumberedRequest, Request, SavedClock, SavedTable, SeatClaim, SeatToken,
+    Table, decode, encode,
 };
 use loader::Library;
 use playtest::{Playtest, Reply};
@@ -127,6 +127,30 @@ impl Wires {
         view.answers().into_iter().filter_map(|answer| view.answer_text(answer)).collect()
     }
 
+    /// Sends the request for a step of an excursion, and returns its number.
+    fn explore(&mut self, n: u64, step: ExcursionStep) -> u32 {
+        let request = self.guests.get_mut(&ClientId(n)).unwrap().client.explore(step).unwrap();
+        self.send(n, &request);
+        request.number
+    }
+
+    /// Lets each client look at all positions of the game, and try an answer at each.
+    fn look_everywhere(&mut self) {
+        for n in self.guests.keys().map(|id| id.0).collect::<Vec<_>>() {
+            for at in 0..=self.table.session().position_index() {
+                // The table limits the rate of excursions.
+                self.table.set_time(Instant::now() + Duration::from_secs(1000 + 10 * at as u64));
+                self.explore(n, ExcursionStep::LookAt(at));
+                let Some(excursion) = self.guests[&ClientId(n)].client.excursion() else { panic!("no position {at}") };
+                let view = excursion.game().view();
+                let answer = view.answers().into_iter().find_map(|answer| view.answer_text(answer));
+                if let Some(answer) = answer {
+                    self.explore(n, ExcursionStep::Try(answer));
+                }
+            }
+        }
+    }
+
     /// Checks that every greeted client sees what its seats may see, and nothing else.
     fn check(&self) {
         for guest in self.guests.values() {
@@ -199,7 +223,7 @@ fn act(wires: &mut Wires, choices: &mut Choices<'_>) {
             options.get(choices.below(options.len().max(1))).cloned().unwrap_or_else(|| "pass".to_owned())
         }
     };
-    match choices.below(29) {
+    match choices.below(33) {
         0 => {
             let token = if choices.below(2) == 0 { Some(SeatToken([7; 16])) } else { None };
             let name = text(choices, wires);
@@ -251,6 +275,22 @@ fn act(wires: &mut Wires, choices: &mut Choices<'_>) {
         16 => {
             let replies = vec![("base/fun".to_owned(), text(choices, wires))];
             wires.request(n, Request::Reply { replies });
+        }
+        20 => {
+            let is_paused = choices.below(3) == 0;
+            wires.request(n, Request::Pause { is_paused });
+        }
+        17 => {
+            let at = choices.below(30);
+            wires.explore(n, ExcursionStep::LookAt(at));
+        }
+        18 => {
+            let answer = text(choices, wires);
+            wires.explore(n, ExcursionStep::Try(answer));
+        }
+        19 => {
+            let tried = vec!["pass".to_owned(); choices.below(300)];
+            wires.request(n, Request::Excursion { n: u32::MAX - choices.below(2) as u32, tried });
         }
         _ => {
             let answer = text(choices, wires);
@@ -378,6 +418,7 @@ fn no_byte_depends_on_anything_hidden() {
         let n_before = wires.guests[&ClientId(0)].received.len();
         wires.answer(bid);
         assert!(wires.guests[&ClientId(0)].received.len() > n_before);
+        wires.look_everywhere();
         wires.guests.into_values().map(|guest| guest.received).collect::<Vec<_>>()
     };
     let (none, all) = (received("bid 0"), received("bid 3"));
@@ -422,6 +463,7 @@ fn no_byte_depends_on_undrawn_tiles() {
                 }
             }
             assert_eq!(wires.table.session().position_index(), line.len());
+            wires.look_everywhere();
             wires.guests.into_values().map(|guest| guest.received).collect::<Vec<_>>()
         };
         let (one, other) = (received(SEED), received(7));
@@ -450,6 +492,7 @@ fn the_seed_is_in_no_byte() {
         wires.table.advance();
     }
     wires.deliver();
+    wires.look_everywhere();
     let seed = postcard::to_stdvec(&SEED).unwrap();
     let texts = [SEED.to_le_bytes().to_vec(), SEED.to_be_bytes().to_vec(), SEED.to_string().into_bytes(), seed];
     for guest in wires.guests.values() {
@@ -552,6 +595,53 @@ fn players_write_and_point_at_a_limited_rate() {
         let chat = wires.guests[&ClientId(n)].client.chat();
         assert_eq!((chat.len(), chat[KEPT_CHAT_LINES - 1].text.as_str()), (KEPT_CHAT_LINES, "line 199"));
     }
+    wires.check();
+}
+
+/// A player pauses the game. No player, bot or chance answers before another player continues it,
+/// also after a restart of the host.
+#[test]
+fn players_pause_the_game_and_continue_it() {
+    let mut wires = Wires::new(begin(&["base"], 3), 3);
+    wires.sit(0, 0);
+    wires.sit(1, 1);
+    wires.run();
+    let number = wires.request(2, Request::Pause { is_paused: true });
+    let why = "only players can pause the game: take a seat first".to_owned();
+    assert!(wires.guests[&ClientId(2)].news.contains(&News::Refused(number, why)));
+    wires.request(1, Request::Pause { is_paused: true });
+    assert!(wires.guests.values().all(|guest| guest.client.paused_by() == Some(Seat(1))));
+    let refuse = |wires: &mut Wires| {
+        let (at, answer) = (wires.table.session().revision().version(), wires.options()[0].clone());
+        let number = wires.request(0, Request::Answer { at, answer });
+        let why = "the game is paused".to_owned();
+        assert!(wires.guests[&ClientId(0)].news.contains(&News::Refused(number, why)));
+    };
+    refuse(&mut wires);
+    // A paused bot does not move, and a guest still looks at other positions.
+    wires.request(0, Request::SetBot { seat: Seat(0), bot: Some("greedy".to_owned()) });
+    assert!(!wires.table.can_advance() && !wires.table.advance());
+    wires.request(0, Request::SetBot { seat: Seat(0), bot: None });
+    wires.explore(2, ExcursionStep::LookAt(0));
+    assert!(wires.guests[&ClientId(2)].client.excursion().is_some());
+
+    let tokens = [0, 1].map(|n| wires.guests[&ClientId(n)].token.unwrap());
+    let mut session = begin(&["base"], 3);
+    session.go_to(0);
+    session.delete_later_answers();
+    wires.table = Table::new(session, wires.table.saved());
+    (0..3).for_each(|n| wires.connect(n));
+    for (n, token) in (0..).zip(tokens) {
+        wires.request(n, Request::Sit { seat: None, name: String::new(), claim: SeatClaim::Return(token) });
+    }
+    wires.run();
+    assert!(wires.guests.values().all(|guest| guest.client.paused_by() == Some(Seat(1))));
+    assert_eq!(wires.table.session().position_index(), 0);
+    wires.request(0, Request::Pause { is_paused: false });
+    assert!(wires.guests.values().all(|guest| guest.client.paused_by().is_none()));
+    wires.run();
+    let answer = wires.options()[0].clone();
+    wires.answer(&answer);
     wires.check();
 }
 
@@ -752,6 +842,101 @@ fn questions_are_answered_from_what_the_client_sees() {
         .find_map(|it| if let News::Insight(it, found) = it { (*it == number).then_some(found) } else { None });
     let Some(InsightAnswer::Projection(Some(projection))) = found else { panic!("{found:?}") };
     assert_eq!(projection.scores, [0, 0]);
+}
+
+/// A client looks at earlier positions and tries answers there. The game, and what the other
+/// clients receive, do not change.
+#[test]
+fn a_client_looks_at_other_positions_alone() {
+    let mut wires = Wires::new(begin(&["base"], 2), 3);
+    wires.sit(0, 0);
+    wires.sit(1, 1);
+    wires.run();
+    for _ in 0..6 {
+        let answer = wires.options()[0].clone();
+        wires.answer(&answer);
+    }
+    let (version, at) = (wires.table.session().revision(), wires.table.session().position_index());
+    let of_others = |wires: &Wires| [1, 2].map(|n| wires.guests[&ClientId(n)].received.len());
+    let before = of_others(&wires);
+    let mut again = begin(&["base"], 2);
+    for n in 0..=at {
+        again.go_to(0);
+        for step in wires.table.session().steps().iter().take(n) {
+            again.answer_text(&step.text).unwrap();
+        }
+        again.delete_later_answers();
+        wires.explore(0, ExcursionStep::LookAt(n));
+        let excursion = wires.guests[&ClientId(0)].client.excursion().unwrap();
+        let expected = again.game_for_client(Seat(0).into());
+        assert!(excursion.game().view().answers() == expected.view().answers(), "position {n}");
+        assert!(excursion.game().view().tiles() == expected.view().tiles(), "position {n}");
+        assert_eq!(excursion.game().steps(), expected.steps());
+    }
+    // The client answers for both players, and draws go on without the seed of the game.
+    for n_tried in 1..8 {
+        let view = wires.guests[&ClientId(0)].client.excursion().unwrap().game().view();
+        let answer = view.answer_text(view.answers()[0]).unwrap();
+        wires.explore(0, ExcursionStep::Try(answer));
+        let excursion = wires.guests[&ClientId(0)].client.excursion().unwrap();
+        assert_eq!((excursion.n_played(), excursion.tried().len()), (at, n_tried));
+        assert!(matches!(excursion.game().awaited_actor(), AwaitedActor::Person(_)));
+        assert!(excursion.game().position_index() >= at + n_tried);
+    }
+    wires.explore(0, ExcursionStep::TakeBack);
+    assert_eq!(wires.guests[&ClientId(0)].client.excursion().unwrap().tried().len(), 6);
+    assert_eq!((wires.table.session().revision(), of_others(&wires)), (version, before));
+    wires.check();
+    // The game goes on, and the client still looks at its position.
+    let answer = wires.options()[0].clone();
+    wires.answer(&answer);
+    assert!(wires.guests[&ClientId(0)].client.excursion().is_some());
+    wires.check();
+    // An undo may remove the position, so it ends the excursion.
+    let proposed = wires.table.session().revision().version();
+    let by = wires.table.session().steps().iter().rev().find_map(|step| match step.who {
+        Actor::Player(seat) => Some(u64::from(seat.0)),
+        Actor::Chance => None,
+    });
+    wires.request(by.unwrap(), Request::ProposeUndo { at: proposed });
+    wires.request(1 - by.unwrap(), Request::AnswerUndo { agrees: true });
+    assert!(wires.guests[&ClientId(0)].client.excursion().is_none());
+    wires.check();
+}
+
+#[test]
+fn impossible_positions_are_refused() {
+    let mut wires = Wires::new(begin(&["secret-bids"], 3), 3);
+    (0..3).for_each(|n| wires.sit(n, n as u8));
+    wires.run();
+    let refused = |wires: &Wires, n: u64, number: u32| {
+        let news = &wires.guests[&ClientId(n)].news;
+        let why = news
+            .iter()
+            .find_map(|it| if let News::Refused(of, why) = it { (*of == number).then_some(why) } else { None });
+        why.cloned().unwrap_or_default()
+    };
+    let at = wires.table.session().position_index();
+    let number = wires.explore(0, ExcursionStep::LookAt(at + 1));
+    assert_eq!(refused(&wires, 0, number), "the game has no such position");
+    let number = wires.explore(0, ExcursionStep::Try("place 99,99 0".to_owned()));
+    assert_eq!(refused(&wires, 0, number), "`place 99,99 0` is not possible at this position");
+    let many = vec!["pass".to_owned(); 201];
+    let number = wires.request(0, Request::Excursion { n: 0, tried: many });
+    assert_eq!(refused(&wires, 0, number), "at most 200 answers can be tried");
+    assert!(wires.guests[&ClientId(0)].client.excursion().is_none());
+    // A guest tries its own secret answer, but not the one of another guest.
+    let place = wires.options()[0].clone();
+    wires.answer(&place);
+    let bid = wires.options().into_iter().find(|it| it.starts_with("bid")).unwrap();
+    let number = wires.explore(1, ExcursionStep::Try(bid.clone()));
+    assert_eq!(refused(&wires, 1, number), "the next question is hidden from you, so you cannot try an answer to it");
+    wires.explore(0, ExcursionStep::Try(bid));
+    assert!(wires.guests[&ClientId(0)].client.excursion().is_some());
+    // The table limits the rate.
+    let numbers: Vec<u32> = (0..50).map(|_| wires.explore(2, ExcursionStep::LookAt(0))).collect();
+    let n_refused = numbers.iter().filter(|number| !refused(&wires, 2, **number).is_empty()).count();
+    assert!((5..=15).contains(&n_refused), "{n_refused}");
 }
 
 /// A copy of the base game with a survey.

@@ -72,6 +72,36 @@ fn a_guest_saves_the_record_and_checks_its_draws() {
     assert!(bastide(dir.path(), &["replay", &own, "--fair", hash]).expect(1).err.contains("no salt"));
 }
 
+/// A guest looks back, tries choices, and returns to the game, which has not changed.
+#[test]
+fn a_guest_explores_and_returns() {
+    let dir = folder();
+    let host = Host::start(dir.path(), &["--mods", "base", "--seed", "3"]);
+    let mut guest = TerminalGame::start(dir.path(), &["join", &host.link]);
+    guest.wait_for("red> ");
+    guest.type_line("1");
+    let shown = guest.wait_for("pass\nred> ");
+    assert!(!shown.contains("explore> "));
+    guest.type_line("back");
+    let shown = guest.wait_for("1 choice ago: red 0, blue 0. Only you see this");
+    let question = shown.rsplit("red> ").next().unwrap();
+    assert!(question.contains("Where does the tile go?"), "{question}");
+    guest.type_line("u");
+    guest.wait_for("There is no tried choice to take back.");
+    guest.type_line("2");
+    guest.wait_for("After 1 tried choice; draws are made up");
+    guest.type_line("u");
+    guest.type_line("live");
+    guest.type_line("p");
+    guest.type_line("say done");
+    let shown = guest.wait_for("says: done");
+    assert_eq!(guest.quit(), "", "{shown}");
+    let record = fs::read_dir(dir.path().join("tables")).unwrap().filter_map(Result::ok).map(|it| it.path());
+    let record = record.into_iter().find(|path| path.extension().is_some_and(|it| it == "game")).unwrap();
+    let text = fs::read_to_string(record).unwrap();
+    assert_eq!(text.matches("place ").count(), 1, "{text}");
+}
+
 /// A record in which the host has chosen a draw fails the check.
 #[test]
 fn a_chosen_draw_is_found_out() {

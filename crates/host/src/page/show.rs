@@ -23,7 +23,26 @@ const N_LATEST: usize = 12;
 pub(super) fn news(room: &Room, client: &Client, news: News) -> Option<Value> {
     let name = |seat: Seat| client.game().map_or("", |game| game.view().name(seat));
     Some(match news {
-        News::Game => game(room, client.game()?, client.own_seats()),
+        News::Game => {
+            let game = client.game()?;
+            json!({
+                "news": "game",
+                "position": position(room, game, client.own_seats()),
+                "stops": game.choices().collect::<Vec<_>>(),
+                "isInExcursion": client.excursion().is_some(),
+            })
+        }
+        News::Excursion => {
+            let excursion = client.excursion()?;
+            // The guest answers for all players.
+            let position = position(room, excursion.game(), SeatSet::ALL);
+            json!({
+                "news": "excursion",
+                "position": position,
+                "n": excursion.n_played(),
+                "nTried": excursion.tried().len(),
+            })
+        }
         News::Seats => {
             let seat = |it: &SeatView| json!({ "name": it.name, "isHere": it.is_here, "isBot": it.is_bot });
             let own: Vec<u8> = client.own_seats().seats().map(|seat| seat.0).collect();
@@ -34,6 +53,7 @@ pub(super) fn news(room: &Room, client: &Client, news: News) -> Option<Value> {
         News::Refused(_, why) => json!({ "news": "refused", "why": table::capitalize(&why) }),
         News::UndoProposed(by, asks) => json!({ "news": "undo", "by": name(by), "asks": asks }),
         News::UndoEnded(declined_by) => json!({ "news": "undoEnded", "declinedBy": declined_by.map(name) }),
+        News::Paused(by) => json!({ "news": "paused", "by": by.map(|seat| seat.0) }),
         News::Notice(text) => json!({ "news": "notice", "text": table::capitalize(&text) }),
         News::Committed => json!({ "news": "committed", "hash": client.commitment()?.to_string() }),
         News::Revealed(_) => json!({ "news": "revealed", "record": client.record_text()? }),
@@ -42,7 +62,7 @@ pub(super) fn news(room: &Room, client: &Client, news: News) -> Option<Value> {
         News::Pointed(by, spot) => json!({ "news": "pointed", "seat": by.0, "spot": [spot.x, spot.y] }),
         News::Clock => {
             let clock = client.clock()?;
-            json!({ "news": "clock", "left": clock.left, "runs": clock.runs.map(|seat| seat.0), "isStopped": clock.is_stopped })
+            json!({ "news": "clock", "left": clock.left, "runs": clock.runs.map(|seat| seat.0) })
         }
         News::Playtest => {
             let PlaytestView { survey, agrees, has_replied, thumbs } = client.playtest()?;
@@ -72,9 +92,9 @@ fn survey_question(SurveyQuestion { id, text, answers }: &SurveyQuestion) -> Val
     json!({ "id": id, "text": text, "type": of_type, "possible": possible })
 }
 
-/// Returns the game. Places are `[x, y]`, in spots to the east and south of the north-western
-/// corner of spot 0,0.
-fn game(room: &Room, game: &SeenGame, own: SeatSet) -> Value {
+/// Returns a position, in which the guest answers for the seats `own`. Places are `[x, y]`, in
+/// spots to the east and south of the north-western corner of spot 0,0.
+fn position(room: &Room, game: &SeenGame, own: SeatSet) -> Value {
     let view = game.view();
     let artwork = room.artwork(view.tile_set());
     let tiles: Vec<Value> =
@@ -88,7 +108,6 @@ fn game(room: &Room, game: &SeenGame, own: SeatSet) -> Value {
         json!({ "deck": it.deck, "names": it.names, "tiles": tiles })
     };
     json!({
-        "news": "game",
         "at": game.revision().version().to_string(),
         "n": game.position_index(),
         "pictures": artwork.as_ref().map(|artwork| &*artwork.key),

@@ -9,7 +9,13 @@ const PAUSES = [1, 2, 4, 8, 15, 30];
 
 let socket = null;
 let nFailed = 0;
+/** The game at the table, and the position that the page shows: of the game, or of the excursion. */
+let live = null;
 let game = null;
+/** The positions of the game at which a player chose, as numbers of answers, and the current one. */
+let stops = [];
+/** The position that the guest looks at alone: `{ position, n, nTried }`; null while they look at the game. */
+let excursion = null;
 let seats = { seats: [], own: [], nSpectators: 0 };
 let undo = null;
 /** The mods' descriptions of the options of the question, by answer. */
@@ -23,6 +29,8 @@ const pointed = new Map();
 let isPointing = false;
 /** The remaining times of the seats in milliseconds, the seat whose time runs, and the time of this message. */
 let clock = null;
+/** The seat of the player who has paused the game; null if the game is not paused. */
+let pausedBy = null;
 /** The first hash of the seed that the host sent, and whether the host has sent a different hash since. */
 let fairness = { hash: null, hasChanged: false };
 /** The record of the game, which the host sends when the game is over. */
@@ -110,7 +118,7 @@ function connect() {
   socket.onmessage = (message) => {
     receive(JSON.parse(message.data, (key, value) => typeof value === "string" && !["answer", "svg", "record"].includes(key) ? visible(value) : value));
     // After the first message about seats, returns to the seat of the token or offers the free seats.
-    if (!isGreeted && game && seats.seats.length) {
+    if (!isGreeted && live && seats.seats.length) {
       isGreeted = true;
       nFailed = 0;
       isReturning = token() !== null;
@@ -136,8 +144,15 @@ function send(request) {
 function receive(news) {
   switch (news.news) {
     case "game":
-      if (!game || game.at !== news.at) [chosen, abouts] = [null, {}];
-      game = news;
+      if (live?.at !== news.position.at) {
+        abouts = {};
+        if (!excursion) chosen = null;
+      }
+      [live, stops] = [news.position, news.stops];
+      if (!news.isInExcursion) excursion = null;
+      break;
+    case "excursion":
+      [excursion, chosen] = [news, null];
       break;
     case "seats":
       seats = news;
@@ -165,7 +180,7 @@ function receive(news) {
       notice(news.text);
       break;
     case "about":
-      if (game?.at === news.at) abouts = { ...abouts, [news.answer]: news.lines };
+      if (live?.at === news.at) abouts = { ...abouts, [news.answer]: news.lines };
       break;
     case "chat":
       chat = news.lines;
@@ -179,6 +194,9 @@ function receive(news) {
       break;
     case "clock":
       clock = { ...news, since: performance.now() };
+      break;
+    case "paused":
+      pausedBy = news.by;
       break;
     case "pointed":
       showPointed(news.seat, news.spot);
@@ -260,16 +278,18 @@ $("watch").onclick = () => { isWatching = true; $("lobby").close(); show(); };
 // The game
 
 function show() {
+  game = excursion ? excursion.position : live;
   if (!game) return;
-  document.title = game.question ? "Your turn · Bastide" : "Bastide";
+  document.title = live.question ? "Your turn · Bastide" : "Bastide";
   // Draws a part again only if its content has changed, so that no button disappears while the guest presses it.
   redraw("players", [game.players, game.waits, game.pictures, seats, clock], showPlayers);
-  redraw("question", [game, seats, undo, chosen, abouts, playtest], showQuestion);
+  redraw("excursion", [excursion, stops, live.question !== null], showExcursion);
+  redraw("question", [game, seats, undo, chosen, abouts, playtest, pausedBy], showQuestion);
   // After the question, which takes its room from the board.
   showBoard();
-  redraw("side", [game, seats, fairness, record, playtest], showLog);
+  redraw("side", [game, seats, fairness, record, playtest, pausedBy], showLog);
   redraw("chat", [chat, nUnread, seats.own], showChat);
-  redraw("playtest", [playtest, game.isOver, seats.own, isWatching, isReturning, $("lobby").open], showPlaytest);
+  redraw("playtest", [playtest, live.isOver, seats.own, isWatching, isReturning, $("lobby").open], showPlaytest);
   redraw("lobby", [game.players, game.mods, game.settings, seats, $("lobby").open], showLobby);
 }
 
@@ -297,7 +317,7 @@ function showPlayers() {
       symbolOf(player),
       make("span", { className: "name", title: player.name }, seat.name ? `${seat.name}` : player.name),
       make("span", { className: "score" }, String(player.score)),
-      ...(clock ? [make("span", { className: "time", title: clock.isStopped ? "Time left; the host has stopped the clock" : "Time left" }, timeLeft(i))] : []),
+      ...(clock ? [make("span", { className: "time", title: "Time left" }, timeLeft(i))] : []),
       make("span", { className: "state", title: state.join(", ") }, state.join(" · ")));
     item.style.setProperty("--seat", player.colour);
     if (player.tiles.length) {
@@ -333,9 +353,15 @@ function waitsText() {
 }
 
 function answer(text) {
-  send({ do: "answer", at: game.at, answer: text });
+  if (excursion) send({ do: "try", answer: text });
+  else send({ do: "answer", at: live.at, answer: text });
   chosen = null;
 }
+
+/** Returns whether no player can move in the position that the page shows. */
+const isPaused = () => pausedBy !== null && !excursion && !game.isOver;
+
+const pause = (isPaused) => send({ do: "pause", isPaused });
 
 /** Returns the facings in which the drawn tile fits on a spot, as `[x, y, degrees, answer]`. */
 const facingsAt = (x, y) => game.question.places.filter((place) => place[0] === x && place[1] === y);
@@ -371,7 +397,10 @@ function showQuestion() {
     }
   }
   const question = game.question;
-  if (question) {
+  if (isPaused()) {
+    parts.push(make("p", { className: "text" }, `${seats.seats[pausedBy]?.name || game.players[pausedBy].name} has paused the game.`));
+    if (seats.own.length) parts.push(make("button", { type: "button", className: "main", onclick: () => pause(false) }, "Continue"));
+  } else if (question) {
     if (question.tile !== null) parts.push(make("img", { className: "drawn", src: tilePicture(question.tile), alt: "The drawn tile" }));
     const text = make("p", { className: "text" }, question.text);
     const hint = question.places.length && !chosen ? "Choose a bright spot on the board." : question.askedBy;
@@ -392,7 +421,7 @@ function showQuestion() {
       if (option.at) button.append(make("span", { className: "number" }, String(n += 1)));
       if (option.tile !== null) button.append(make("img", { src: tilePicture(option.tile), alt: "" }));
       button.append(option.label);
-      for (const line of [option.about, ...(abouts[option.answer] || [])]) if (line) button.append(make("small", {}, line));
+      for (const line of [option.about, ...(!excursion && abouts[option.answer] || [])]) if (line) button.append(make("small", {}, line));
       options.append(button);
     }
     parts.push(options);
@@ -401,7 +430,7 @@ function showQuestion() {
     text.append(make("small", {}, game.isOver ? "" : `Turn ${game.turn} · ${game.nLeft} tiles left`));
     if (game.hand !== null) parts.push(make("img", { className: "drawn", src: tilePicture(game.hand), alt: "The drawn tile" }));
     parts.push(text);
-    if (game.isOver && hasSurvey()) parts.push(make("button", { type: "button", className: "main", onclick: () => $("survey").showModal() }, "Answer the host’s questions"));
+    if (live.isOver && hasSurvey()) parts.push(make("button", { type: "button", className: "main", onclick: () => $("survey").showModal() }, "Answer the host’s questions"));
     if (!seats.own.length) parts.push(make("button", { type: "button", className: "main", onclick: () => { isWatching = false; openLobby(); } }, "Take a seat"));
   }
   for (const row of game.rows) {
@@ -412,6 +441,64 @@ function showQuestion() {
   [$("ask").dataset.at, $("ask").dataset.waits] = [game.at, game.waits.for];
   if (focused) [...$("ask").querySelectorAll("button")].find((button) => button.dataset.answer === focused)?.focus();
 }
+
+// Excursions: positions that only this guest sees
+
+/** The wanted position while requests must wait, because the host limits their rate. */
+let wanted = null;
+let looking = 0;
+
+/** Requests a position, at most one in 130 ms. */
+function lookAt(n) {
+  wanted = n;
+  if (looking) return;
+  send({ do: "look", n });
+  looking = setTimeout(() => {
+    looking = 0;
+    if (wanted !== n) lookAt(wanted);
+  }, 130);
+}
+
+/** Goes `by` positions forward or back from the position that the page shows. */
+function step(by) {
+  const at = looking ? wanted : excursion ? excursion.n : live.n;
+  const i = stops.findIndex((stop) => stop >= at);
+  const to = stops[Math.min(Math.max(i + (excursion?.nTried && by < 0 ? 0 : by), 0), stops.length - 1)];
+  lookAt(to);
+}
+
+function endExcursion() {
+  send({ do: "return" });
+  [excursion, chosen] = [null, null];
+  show();
+}
+
+const toggleExcursion = () => { if (!live) return; if (excursion) endExcursion(); else lookAt(live.n); };
+
+function showExcursion() {
+  $("explore").setAttribute("aria-pressed", String(excursion !== null));
+  $("excursion").hidden = !excursion;
+  if (!excursion) return;
+  const { n, nTried } = excursion;
+  const i = stops.findIndex((stop) => stop >= n);
+  const isAtEnd = n >= live.n;
+  const where = isAtEnd ? "The current position" : `Position ${i + 1} of ${stops.length}`;
+  const tried = nTried ? ` after ${nTried} tried ${nTried === 1 ? "choice" : "choices"}. Draws are other than in the game` : ". Try any choice";
+  $("excursion-text").textContent = `${where}${tried}; only you see this.${live.question ? " It is your turn in the game." : ""}`;
+  $("stop").max = String(stops.length - 1);
+  if (document.activeElement !== $("stop") || !looking) $("stop").value = String(i);
+  $("earlier").disabled = i === 0 && !nTried;
+  $("later").disabled = isAtEnd;
+  $("untry").hidden = !nTried;
+  $("return").classList.toggle("main", live.question !== null);
+}
+
+$("explore").onclick = toggleExcursion;
+$("return").onclick = endExcursion;
+$("earlier").onclick = () => step(-1);
+$("later").onclick = () => step(1);
+$("untry").onclick = () => send({ do: "untry" });
+$("stop").oninput = () => lookAt(stops[Number($("stop").value)]);
 
 // The board
 
@@ -458,7 +545,7 @@ function showBoard() {
   applyView();
   redraw("tiles", [game.pictures, game.tiles], () => tileLayer.replaceChildren(...game.tiles.map(([tile, x, y, degrees]) =>
     shape("image", { href: tilePicture(tile, degrees), x, y, width: 1.004, height: 1.004 }))));
-  redraw("marks", [game, chosen], showMarks);
+  redraw("marks", [game, chosen, isPaused()], showMarks);
 }
 
 function showMarks() {
@@ -469,7 +556,7 @@ function showMarks() {
     const { svg: picture, from, size } = game.objects;
     top.push(shape("image", { href: `data:image/svg+xml,${encodeURIComponent(picture)}`, x: from[0], y: from[1], width: size[0], height: size[1] }));
   }
-  const question = game.question;
+  const question = isPaused() ? null : game.question;
   if (question) {
     const spots = new Map(question.places.map((place) => [`${place[0]},${place[1]}`, place]));
     for (const [x, y] of spots.values()) {
@@ -558,6 +645,12 @@ window.addEventListener("keydown", (event) => {
   if (document.querySelector("dialog[open]") || ["INPUT", "TEXTAREA", "SELECT"].includes(event.target.tagName) || event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.key === "r" || event.key === "R") turnTile(event.shiftKey ? -1 : 1);
   if (event.key === "Enter" && event.target.tagName !== "BUTTON") placeTile();
+  if (event.key === "e" || event.key === "E") toggleExcursion();
+  if (excursion && event.target !== $("stop")) {
+    if (event.key === "ArrowLeft") step(-1);
+    if (event.key === "ArrowRight") step(1);
+    if (event.key === "Backspace" && excursion.nTried) send({ do: "untry" });
+  }
   if (event.key === "p" || event.key === "P") setPointing(!isPointing);
   if ((event.key === "n" || event.key === "N") && playtest?.agrees) {
     event.preventDefault();
@@ -646,7 +739,7 @@ function showPlaytest() {
     else if (!$("consent").open) $("consent").showModal();
   }
   redraw("survey", playtest.survey, showSurvey);
-  if (game.isOver && hasSurvey() && !hasOfferedSurvey) {
+  if (live.isOver && hasSurvey() && !hasOfferedSurvey) {
     hasOfferedSurvey = true;
     $("survey").showModal();
   }
@@ -663,7 +756,7 @@ $("agree").onclick = () => consent(true);
 $("decline").onclick = () => consent(false);
 
 function openNote() {
-  noteAt = game.n;
+  noteAt = live.n;
   const reasons = [...new Set(game.awards.slice().reverse().map((award) => award.reason))].slice(0, 5);
   const subjects = [["This moment", ""]];
   if (game.question) subjects.push([game.question.text, game.question.text]);
@@ -779,7 +872,8 @@ function showLog() {
   if (own !== undefined) {
     const isBot = seats.seats[own].isBot;
     row.append(
-      make("button", { type: "button", onclick: () => send({ do: "undo", at: game.at }) }, "Propose to undo"),
+      make("button", { type: "button", onclick: () => send({ do: "undo", at: live.at }) }, "Propose to undo"),
+      make("button", { type: "button", onclick: () => pause(pausedBy === null) }, pausedBy === null ? "Pause the game" : "Continue the game"),
       make("button", { type: "button", onclick: () => send({ do: "bot", seat: own, bot: isBot ? null : "greedy" }) }, isBot ? "Play myself again" : "Let a bot play for me"),
       make("button", { type: "button", onclick: () => { send({ do: "stand" }); forgetSeat(); } }, "Give up my seat"));
   } else {

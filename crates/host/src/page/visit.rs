@@ -6,8 +6,8 @@ use std::time::Instant;
 
 use axum::extract::ws::{Message, WebSocket};
 use door::{
-    Client, ClientId, Insight, InsightAnswer, MAX_ASKED_ABOUT, MAX_EVENT_BYTES, News, NumberedRequest, Request,
-    SeatClaim, decode, encode,
+    Client, ClientId, ExcursionStep, Insight, InsightAnswer, MAX_ASKED_ABOUT, MAX_EVENT_BYTES, News, NumberedRequest,
+    Request, SeatClaim, decode, encode,
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -43,6 +43,10 @@ enum PageRequest {
     Agree {
         agrees: bool,
     },
+    Pause {
+        #[serde(rename = "isPaused")]
+        is_paused: bool,
+    },
     Chat {
         text: String,
     },
@@ -64,17 +68,34 @@ enum PageRequest {
         rule: String,
         up: bool,
     },
+    /// Looks at the position after the first `n` answers.
+    Look {
+        n: u32,
+    },
+    /// Tries a choice at the position that the page shows.
+    Try {
+        answer: String,
+    },
+    /// Takes back the last tried choice.
+    Untry,
+    /// Returns from an excursion to the game.
+    Return,
 }
 
 impl PageRequest {
-    /// Returns the request for the table.
+    /// Returns the request for the table; `None` if the request concerns only `client`, which has
+    /// carried it out.
     ///
     /// # Errors
     /// Returns a message if this is not a valid request.
-    fn into_request(self) -> Result<Request, &'static str> {
+    fn into_request(self, client: &mut Client) -> Result<Option<NumberedRequest>, &'static str> {
         // JavaScript rounds large numbers, so the page receives and sends versions as text.
         let version = |at: &str| at.parse().map_err(|_| "the version of the game is not a number");
-        Ok(match self {
+        let request = match self {
+            PageRequest::Look { n } => return Ok(client.explore(ExcursionStep::LookAt(n as usize))),
+            PageRequest::Try { answer } => return Ok(client.explore(ExcursionStep::Try(answer))),
+            PageRequest::Untry => return Ok(client.explore(ExcursionStep::TakeBack)),
+            PageRequest::Return => return Ok(client.explore(ExcursionStep::End)),
             PageRequest::Sit { seat, name, token, is_new } => {
                 let token = token.parse()?;
                 let claim = if is_new { SeatClaim::Take(token) } else { SeatClaim::Return(token) };
@@ -85,13 +106,15 @@ impl PageRequest {
             PageRequest::Bot { seat, bot } => Request::SetBot { seat: Seat(seat), bot },
             PageRequest::Undo { at } => Request::ProposeUndo { at: version(&at)? },
             PageRequest::Agree { agrees } => Request::AnswerUndo { agrees },
+            PageRequest::Pause { is_paused } => Request::Pause { is_paused },
             PageRequest::Chat { text } => Request::Chat { text },
             PageRequest::Point { spot: [x, y] } => Request::Point { spot: Spot::new(x, y) },
             PageRequest::Consent { agrees } => Request::Consent { agrees },
             PageRequest::Note { n, about, text } => Request::Note { n, about, text },
             PageRequest::Reply { replies } => Request::Reply { replies },
             PageRequest::Thumb { rule, up } => Request::Thumb { rule, up },
-        })
+        };
+        Ok(Some(client.number_request(request)))
     }
 }
 
@@ -189,8 +212,9 @@ pub(crate) async fn serve_page(room: Arc<Room>, id: ClientId, mut socket: WebSoc
             break Some("too many requests in a short time");
         }
         let request = serde_json::from_str::<PageRequest>(&text).map_err(|_| "the page sent an unknown request");
-        match request.and_then(PageRequest::into_request) {
-            Ok(request) => requests.send(encode(&client.number_request(request))).await,
+        match request.and_then(|request| request.into_request(&mut client)) {
+            Ok(Some(request)) => requests.send(encode(&request)).await,
+            Ok(None) => {}
             Err(why) => break Some(why),
         }
     };

@@ -107,18 +107,18 @@ fn parts_of_page(seen: &SeenGame, own: SeatSet) -> Value {
     })
 }
 
-/// Returns the same parts of a message to a page.
-fn parts_of_message(news: &Value) -> Value {
+/// Returns the same parts of a position that a page has received.
+fn parts_of_position(position: &Value) -> Value {
     let player = |it: &Value| ["name", "score", "tiles", "cards", "nHidden", "hasWon"].map(|key| it[key].clone());
-    let players: Vec<_> = news["players"].as_array().unwrap().iter().map(player).collect();
-    let question = &news["question"];
+    let players: Vec<_> = position["players"].as_array().unwrap().iter().map(player).collect();
+    let question = &position["question"];
     let places = question["places"].as_array().into_iter().flatten().map(|place| &place[3]);
     let options = question["options"].as_array().into_iter().flatten().map(|option| &option["answer"]);
     let mut answers: Vec<&str> = places.chain(options).map(|answer| answer.as_str().unwrap()).collect();
     answers.sort_unstable();
     let mut parts = json!({ "players": players, "question": question["text"], "answers": answers });
     for key in ["n", "turn", "isOver", "nLeft", "hand", "tiles", "notes"] {
-        parts[key] = news[key].clone();
+        parts[key] = position[key].clone();
     }
     parts
 }
@@ -154,8 +154,9 @@ async fn play_as_page(link: GuestLink, seat: usize, seed: u64, views: Views) -> 
             }
             "game" => {
                 let views = views.lock().unwrap();
-                let expected = &views[&(news["at"].as_str().unwrap().parse().unwrap(), own)];
-                assert_eq!(parts_of_message(&news), parts_of_page(expected, own));
+                let game = &news["position"];
+                let expected = &views[&(game["at"].as_str().unwrap().parse().unwrap(), own)];
+                assert_eq!(parts_of_position(game), parts_of_page(expected, own));
                 compared.insert(expected.revision().version());
             }
             "revealed" => continue,

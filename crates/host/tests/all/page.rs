@@ -162,6 +162,52 @@ async fn pages_chat_and_point() {
     served.stop().await;
 }
 
+/// A page looks at an earlier position and tries choices there. The other pages receive nothing.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_page_explores_alone() {
+    let temp = tempfile::tempdir().unwrap();
+    let served = Served::start(vec![begin(temp.path(), &["base"], 2)]).await;
+    let link = &served.links[0];
+    let (mut red, mut blue) = (PageGuest::open(link).await, PageGuest::open(link).await);
+    red.sit(json!(0), "Anna", Value::Null).await;
+    blue.sit(json!(1), "Bob", Value::Null).await;
+    blue.until(|page, news| page.seats["own"] == json!([1]) && news["news"] == "game").await;
+    let at = blue.game["at"].clone();
+    red.until(|page, _| !page.answers().is_empty() && page.game["at"] == at).await;
+    let place = red.answers()[0].clone();
+    red.send(&json!({ "do": "answer", "at": at, "answer": place })).await;
+    red.until(|page, _| page.game["tiles"].as_array().unwrap().len() == 2 && !page.answers().is_empty()).await;
+    blue.until(|page, _| page.game["at"] == red.game["at"]).await;
+    let (n, n_received) = (red.game["n"].as_u64().unwrap(), blue.received.len());
+    let tiles = red.game["tiles"].as_array().unwrap().len();
+
+    red.send(&json!({ "do": "look", "n": n - 1 })).await;
+    let seen = red.until(|_, news| news["news"] == "excursion").await;
+    assert_eq!((&seen["n"], &seen["nTried"]), (&json!(n - 1), &json!(0)));
+    assert_eq!(seen["position"]["tiles"].as_array().unwrap().len(), tiles - 1);
+    assert_eq!(seen["position"]["question"]["places"][0][3], json!(place));
+    // The guest moves for both players.
+    red.send(&json!({ "do": "try", "answer": place })).await;
+    red.send(&json!({ "do": "try", "answer": "pass" })).await;
+    let tried = red.until(|_, news| news["nTried"] == 2).await;
+    assert_eq!(tried["position"]["question"]["seat"], 1);
+    red.send(&json!({ "do": "untry" })).await;
+    let untried = red.until(|_, news| news["news"] == "excursion").await;
+    assert_eq!((&untried["nTried"], &untried["position"]["question"]["seat"]), (&json!(1), &json!(0)));
+    red.send(&json!({ "do": "try", "answer": "place 99,99 0" })).await;
+    red.until(|_, news| news["news"] == "refused").await;
+
+    red.send(&json!({ "do": "return" })).await;
+    let at = red.game["at"].clone();
+    red.send(&json!({ "do": "answer", "at": at, "answer": "pass" })).await;
+    let game = red.until(|page, news| news["news"] == "game" && page.game["at"] != at).await;
+    assert_eq!(game["isInExcursion"], false);
+    blue.until(|page, _| page.game["at"] == red.game["at"]).await;
+    let new = &blue.received[n_received..];
+    assert!(new.iter().all(|text| text.contains(r#""news":"game""#)), "{new:?}");
+    served.stop().await;
+}
+
 /// The page receives the descriptions of options, even if only a function of a mod gives them.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_page_shows_what_mods_say_about_options() {

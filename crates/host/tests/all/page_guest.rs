@@ -45,7 +45,7 @@ impl PageGuest {
         let text = message.into_text().unwrap().to_string();
         let news: Value = serde_json::from_str(&text).unwrap();
         match news["news"].as_str().unwrap() {
-            "game" => self.game = news.clone(),
+            "game" => self.game = news["position"].clone(),
             "seats" => self.seats = news.clone(),
             _ => {}
         }

@@ -2,6 +2,8 @@
 //!
 //! The file is long because a guest reads, types and reconnects in one loop.
 
+mod exploring;
+
 use std::io::{BufRead as _, Write};
 use std::path::PathBuf;
 use std::thread;
@@ -36,8 +38,9 @@ Type your choices as in `bastide play`. `u` proposes to undo your last choice; t
 agree. `say hello` writes to the others. If the host runs a playtest, it asks whether you `agree`;
 `note unclear` then pins a note to this moment, which only the host reads, and `clear` or `unclear`
 rates the explanation of points that `why` prints. `bot greedy` lets a bot
-play for you until you type `bot`. If the connection breaks, the command connects again. It also
-prints a link with `#`, with which you can return to your seat from any computer.
+play for you until you type `bot`. `back` shows earlier positions, and `try` lets you try choices;
+only you see them, and `live` returns to the game. If the connection breaks, the command connects
+again. It also prints a link with `#`, with which you can return to your seat from any computer.
 
 A link with https:// needs a certificate that this computer trusts. If the host has made its own,
 the variable SSL_CERT_FILE names the file with it.
@@ -225,6 +228,7 @@ impl Guest {
     ) -> Result<Result<bool, JoinError>, CliError> {
         match news {
             News::Game => return self.show_game(connection).await,
+            News::Excursion => self.print_excursion(connection)?,
             News::Seats if self.is_greeted => self.print_seats(connection)?,
             News::Done(number) | News::Refused(number, _) if self.has_sent_survey(number) => {
                 let text =
@@ -257,6 +261,18 @@ impl Guest {
                     None => self.print("The proposal to undo has ended.")?,
                 }
             }
+            News::Paused(by) => match by {
+                Some(seat) => {
+                    let name = self.seat_name(connection, seat);
+                    self.print(&format!("{name} has paused the game. `resume` continues it."))?;
+                }
+                None if !self.is_greeted => {}
+                None => {
+                    self.print("The game continues.")?;
+                    self.asked = None;
+                    return self.show_game(connection).await;
+                }
+            },
             News::Notice(text) => self.print(&table::capitalize(&text))?,
             News::Chat if self.is_greeted => {}
             News::Chat => connection.client.chat().iter().try_for_each(|line| self.print_chat(line))?,
@@ -435,6 +451,9 @@ impl Guest {
             if let Some(clock) = connection.client.clock() {
                 writeln!(out, "{}", self.terminal.faint(self.times(connection, clock)))?;
             }
+            if connection.client.excursion().is_some() {
+                writeln!(out, "{}", terminal.faint("You look at another position: type `live` first to choose."))?;
+            }
             write!(out, "{}> ", game.view().name(own.seats().next().unwrap_or_default()))?;
             self.asked = Some((game.position_index(), options));
         } else if !is_asked {
@@ -564,6 +583,9 @@ impl Guest {
         if self.survey.is_some() {
             return self.reply(connection, &line).await;
         }
+        if let Some(done) = self.explore(connection, &line).await? {
+            return Ok(done);
+        }
         let Some(game) = connection.client.game() else { return Ok(Ok(true)) };
         let (at, own) = (game.revision().version(), connection.client.own_seats());
         let words: Vec<&str> = line.split_whitespace().collect();
@@ -575,6 +597,8 @@ impl Guest {
                 None => return self.print("Only players can let a bot play.").map(|()| Ok(true)),
             },
             ["stand"] => Request::Stand,
+            ["pause"] => Request::Pause { is_paused: true },
+            ["resume"] => Request::Pause { is_paused: false },
             ["say", ref text @ ..] => Request::Chat { text: text.join(" ") },
             ["agree"] => Request::Consent { agrees: true },
             ["decline"] => Request::Consent { agrees: false },
@@ -658,6 +682,11 @@ const HELP: &str = "
   bot NAME       let a bot play for you
   bot            play yourself again
   stand          give up your seat
+  pause, resume  pause the game for all players, or continue it
+  back, back 5   look at an earlier position; only you see it
+  forward        look at the next later position
+  try            try choices from the current position; only you see them
+  live           return from another position to the game
   say TEXT       write to the others
   point X,Y      point at a spot; the others see it for a few seconds
   agree, decline let the host collect your notes, times and survey answers, or not
