@@ -305,7 +305,11 @@ fn chance(ui: &mut Ui, cx: &mut UiContext<'_>) -> Option<Answer> {
 }
 
 /// Draws a note that this is a past position, and a button that returns to the end of the branch.
+/// Draws nothing for a guest, whose bar of excursions says so.
 fn past_note(ui: &mut Ui, cx: &mut UiContext<'_>) {
+    if cx.is_guest {
+        return;
+    }
     ui.separator();
     let last = cx.session.steps().last().map_or(0, |s| s.turn);
     ui.weak(format!("Viewing turn {} of {last}. Playing here starts a new branch; this one stays.", cx.session.turn()));
