@@ -20,7 +20,8 @@ pub enum Detail {
     Shapes,
     /// Also texture, and more roofs and trees, for tiles less than 80 pixels wide.
     Roofs,
-    /// Everything: houses, walls and icons in their normal size, and buildings seen from above.
+    /// Everything: houses, walls and icons in their normal size, and buildings with
+    /// windows and yards.
     Full,
 }
 
