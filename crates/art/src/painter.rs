@@ -18,9 +18,9 @@ pub enum Detail {
     /// Shapes, large icons, bold walls, and a few very large roofs and trees, for tiles less than
     /// 40 pixels wide. Buildings are signs.
     Shapes,
-    /// Also texture, and more roofs and trees, for tiles less than 80 pixels wide.
+    /// Also texture, streets, and more roofs and trees, for tiles less than 80 pixels wide.
     Roofs,
-    /// Everything: houses, walls and icons in their normal size, and buildings with
+    /// Everything: streets, houses, walls and icons in their normal size, and buildings with
     /// windows and yards.
     Full,
 }

@@ -145,6 +145,39 @@ fn a_town_has_roofs_at_every_size_and_fewer_on_small_tiles() {
     assert!(n_shapes(Detail::Shapes) < n_shapes(Detail::Roofs) && n_shapes(Detail::Roofs) < n_shapes(Detail::Full));
 }
 
+/// Returns the centres and the directions of the roofs in a picture, which are its red rectangles.
+/// Directions are angles modulo a quarter turn.
+fn roofs(picture: &Picture) -> Vec<(kurbo::Point, f64)> {
+    let roof = |shape: &art::Shape| {
+        let art::Paint::Fill(colour) = shape.paint else { return None };
+        let points: Vec<kurbo::Point> = shape.path.elements().iter().filter_map(|e| e.end_point()).collect();
+        let [a, b, _, d] = points[..] else { return None };
+        let is_roof = f32::from(colour.r) > 1.4 * f32::from(colour.g) && (b - a).hypot() < 0.2;
+        is_roof.then(|| (b.midpoint(d), (b - a).atan2().rem_euclid(std::f64::consts::FRAC_PI_2)))
+    };
+    picture.shapes().iter().filter_map(roof).collect()
+}
+
+#[test]
+fn neighbouring_houses_stand_in_the_same_direction() {
+    let (painter, land) = (painter(), land::land());
+    // Along curved walls, the direction changes a little from house to house; this tile has none.
+    let tile = land.tile_named("test/all").unwrap();
+    for (copy, detail) in (0..4).flat_map(|copy| [(copy, Detail::Roofs), (copy, Detail::Full)]) {
+        let found = roofs(&painter.tile(tile, Facing::default(), copy, detail));
+        let (mut n, mut n_aligned) = (0, 0);
+        for (at, direction) in &found {
+            // The parts of a roof lie closer together than two houses.
+            let others = found.iter().map(|(other, angle)| ((*other - *at).hypot(), angle)).filter(|o| o.0 > 0.035);
+            let Some((_, nearest)) = others.min_by(|a, b| a.0.total_cmp(&b.0)) else { continue };
+            let turn = (direction - nearest).abs();
+            n += 1;
+            n_aligned += usize::from(turn.min(std::f64::consts::FRAC_PI_2 - turn) < 0.1);
+        }
+        assert!(n > 40 && n_aligned * 20 > n * 17, "copy {copy}: {n_aligned} of {n} roofs are aligned");
+    }
+}
+
 #[cfg(feature = "pixels")]
 #[test]
 fn a_building_has_pale_walls_at_every_size_and_a_town_has_not() {

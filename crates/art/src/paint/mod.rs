@@ -4,9 +4,11 @@ mod brush;
 mod building;
 mod cover;
 mod ground;
+mod houses;
 mod marks;
 mod nature;
 mod town;
+mod town_plan;
 mod ways;
 mod wood;
 
@@ -35,7 +37,7 @@ impl Painter {
         let is_detailed = detail != Detail::Shapes && !colours.plain;
         let house_scale = match detail {
             Detail::Shapes => 2.3,
-            Detail::Roofs => 1.55,
+            Detail::Roofs => 1.8,
             Detail::Full => 1.0,
         };
         let house_scale = (!colours.plain).then_some(house_scale);

@@ -1,24 +1,15 @@
 //! Paints walled land: houses, lanes, squares, and the wall with its towers and gates.
 
-use board::Edge;
 use kurbo::{Affine, BezPath, Point, Vec2};
 use theme::{Colour, LandStyle};
 
 use super::brush::{Brush, SHADOW_OFFSET};
-use super::nature;
+use super::houses::{self, CORNERS, House};
+use super::{nature, town_plan};
 use crate::lines::{path_direction, path_point};
-use crate::picture::{Picture, polygon};
+use crate::picture::Picture;
 use crate::raster::distance_to_rim;
 use crate::walls::FullZone;
-
-/// A house that is planned but not drawn yet.
-struct House {
-    /// The centre of the house on the picture.
-    at: Point,
-    half: [f64; 2],
-    angle: f64,
-    roof: Colour,
-}
 
 /// Paints the ground, the houses and the wall of a full zone.
 pub(super) fn paint(brush: &Brush<'_>, picture: &mut Picture, full: &FullZone) {
@@ -27,18 +18,27 @@ pub(super) fn paint(brush: &Brush<'_>, picture: &mut Picture, full: &FullZone) {
     // stronger the tint.
     let tint = if brush.house_scale.is_some() { (brush.bold - 1.0) * 0.36 } else { 0.0 };
     picture.fill(brush.turn * full.area.path(), colours.town.mix(colours.roof_1, tint));
-    paint_courtyards(brush, picture, full);
+    let streets = town_plan::streets(brush, full);
     if brush.is_detailed {
-        paint_lanes(brush, picture, full);
+        paint_paving(brush, picture, full, &streets);
     }
+    paint_courtyards(brush, picture, full);
     if let Some(scale) = brush.house_scale {
-        let houses = houses(brush, full, scale);
-        draw(brush, picture, &houses);
-        if brush.bold <= 1.0 {
-            paint_gardens(brush, picture, full, &houses);
-            if colours.smoke {
-                paint_smoke(brush, picture, &houses);
-            }
+        let town = town_plan::plan(brush, full, &streets, scale);
+        let trees = if brush.is_detailed { gardens(brush, full, &town.houses) } else { Vec::new() };
+        for (at, r) in &trees {
+            picture.soft_disc(*at, r * 3.0, brush.colours.ground_dark.with_alpha(0.9));
+        }
+        houses::draw(brush, picture, &town.houses);
+        if let Some((at, half)) = town.tower {
+            paint_hall_tower(brush, picture, at, half, town_plan::slate(brush));
+        }
+        let mut rng = brush.rng(72 + full.zone as u64);
+        for (at, r) in trees {
+            nature::paint_tree(brush, picture, at, r, brush.colours.wood_1, &mut rng);
+        }
+        if colours.smoke && brush.bold <= 1.0 {
+            paint_smoke(brush, picture, &town.houses);
         }
     }
     for path in &full.walls {
@@ -56,8 +56,8 @@ pub(super) fn paint_courtyards(brush: &Brush<'_>, picture: &mut Picture, full: &
     }
 }
 
-/// Paints paving, and a lighter town square at the first place for a piece.
-fn paint_lanes(brush: &Brush<'_>, picture: &mut Picture, full: &FullZone) {
+/// Paints paving, streets, and a lighter town square at the first place for a piece.
+fn paint_paving(brush: &Brush<'_>, picture: &mut Picture, full: &FullZone, streets: &[BezPath]) {
     let colours = brush.colours;
     let mut rng = brush.rng(11 + full.zone as u64);
     for _ in 0..5 {
@@ -67,6 +67,9 @@ fn paint_lanes(brush: &Brush<'_>, picture: &mut Picture, full: &FullZone) {
                 rng.between(0.1, 0.2).min(distance_to_rim(p) + 0.01).min(brush.plan.raster.border_distance(p) + 0.05);
             picture.soft_disc(brush.map_point(p), radius.max(0.03), colours.town_dark.with_alpha(0.5));
         }
+    }
+    for street in streets {
+        picture.line(brush.turn * street.clone(), colours.town_light, 2.0 * town_plan::street_half(brush));
     }
     for place in brush.plan.places[full.zone].iter().take(1) {
         picture.soft_disc(brush.map_point(*place), 0.16, colours.town_light.with_alpha(0.9));
@@ -84,168 +87,45 @@ fn paint_lanes(brush: &Brush<'_>, picture: &mut Picture, full: &FullZone) {
     picture.discs(&stones, colours.town_dark.with_alpha(0.55));
 }
 
-fn houses(brush: &Brush<'_>, full: &FullZone, scale: f64) -> Vec<House> {
-    let mut rng = brush.rng(21 + full.zone as u64);
-    let colours = brush.colours;
-    let roofs = [colours.roof_1, colours.roof_1, colours.roof_1, colours.roof_2, colours.roof_2, colours.roof_3];
-    let mut houses = rim_houses(brush, full, scale);
-    let back = brush.turn.inverse();
-    let mut taken: Vec<(Point, f64)> = houses.iter().map(|h| (back * h.at, h.half[0])).collect();
-    let base = rng.between(-0.5, 0.5);
-    for _ in 0..260 {
-        let p = rng.point();
-        let long = rng.between(0.030, 0.048) * scale;
-        let raster = &brush.plan.raster;
-        let fits = usize::from(raster.zone(p)) == full.zone
-            && raster.border_distance(p) > long * 0.8 + 0.028
-            && distance_to_rim(p) > long * 0.9 + 0.006
-            && brush.clearance(p) > long * 0.75
-            && brush.plan.gates.iter().all(|(_, g, into)| (*g + *into * 0.05 - p).hypot() > 0.05 + long)
-            && taken.iter().all(|(o, s)| (*o - p).hypot() > (long + s) * 0.86);
-        if fits {
-            let angle = base + rng.pick(&[0.0, 1.571]) + rng.between(-0.16, 0.16);
-            let half = [long, long * rng.between(0.62, 0.76)];
-            houses.push(House { at: brush.map_point(p), half, angle, roof: rng.pick(&roofs) });
-            taken.push((p, long));
-        }
-    }
-    houses
-}
-
-/// Paints a few trees in the gaps between houses.
-fn paint_gardens(brush: &Brush<'_>, picture: &mut Picture, full: &FullZone, houses: &[House]) {
+/// Returns trees for the gaps between houses: positions on the picture and radii.
+fn gardens(brush: &Brush<'_>, full: &FullZone, houses: &[House]) -> Vec<(Point, f64)> {
     let mut rng = brush.rng(71 + full.zone as u64);
-    let mut n_trees = 0;
-    for _ in 0..40 {
+    let mut trees: Vec<(Point, f64)> = Vec::new();
+    for _ in 0..60 {
         let p = rng.point();
-        let (at, r) = (brush.map_point(p), rng.between(0.018, 0.026));
+        let (at, r) = (brush.map_point(p), rng.between(0.019, 0.029));
         let fits = usize::from(brush.plan.raster.zone(p)) == full.zone
             && brush.plan.raster.border_distance(p) > r + 0.03
             && distance_to_rim(p) > r + 0.01
             && brush.clearance(p) > r
-            && houses.iter().all(|h| (h.at - at).hypot() > h.half[0] + r * 0.8);
-        if fits && n_trees < 5 {
-            nature::paint_tree(brush, picture, at, r, brush.colours.wood_1, &mut rng);
-            n_trees += 1;
+            && houses.iter().all(|house| house.distance(at) > r * 0.8)
+            && trees.iter().all(|(tree, other)| (*tree - at).hypot() > (r + other) * 0.8);
+        if fits && trees.len() < 9 {
+            trees.push((at, r));
         }
     }
+    trees
 }
 
-/// Returns the houses on the rim of the tile, `scale` times as large as at full detail. All tiles
-/// have the same houses there, because a neighbouring tile shows the other half of each house.
-fn rim_houses(brush: &Brush<'_>, full: &FullZone, scale: f64) -> Vec<House> {
+/// Paints a square tower under a roof of four slopes.
+fn paint_hall_tower(brush: &Brush<'_>, picture: &mut Picture, at: Point, half: f64, roof: Colour) {
     let colours = brush.colours;
-    let mut houses = Vec::new();
-    for edge in Edge::ALL {
-        let planned = brush.turn.inverse() * edge_point(edge, 0.5);
-        if !brush.plan.fulls.iter().any(|f| f.zone == full.zone && contains_rim_point(f, planned)) {
-            continue;
-        }
-        let flat = matches!(edge, Edge::North | Edge::South);
-        let many = [
-            (0.245, 0.040, 0.0, colours.roof_1),
-            (0.40, 0.034, 1.571, colours.roof_3),
-            (0.615, 0.043, 0.05, colours.roof_2),
-            (0.77, 0.036, 1.5, colours.roof_1),
-        ];
-        let few = [(0.32, 0.040, 0.0, colours.roof_1), (0.67, 0.038, 0.05, colours.roof_2)];
-        for (t, long, angle, roof) in if scale > 1.0 { few.as_slice() } else { many.as_slice() } {
-            let (t, long, angle, roof) = (*t, long * scale, *angle, *roof);
-            let angle = if flat { angle } else { angle + 1.571 };
-            houses.push(House { at: edge_point(edge, t), half: [long, long * 0.7], angle, roof });
-        }
+    let corners = CORNERS.map(|(x, y)| at + Vec2::new(x, y) * half);
+    let long = corners.map(|p| p + SHADOW_OFFSET * 3.2);
+    picture.polygon(&[corners[1], long[1], long[2], long[3], corners[3]], colours.shadow.with_alpha(0.34));
+    picture.polygon(&corners, colours.building.darken(0.35));
+    let inner = CORNERS.map(|(x, y)| at + Vec2::new(x, y) * (half * 0.86));
+    for (i, tone) in
+        [roof.lighten(0.16), roof.darken(0.14), roof.darken(0.32), roof.lighten(0.05)].into_iter().enumerate()
+    {
+        picture.polygon(&[inner[i], inner[(i + 1) % 4], at], tone);
     }
-    houses
-}
-
-fn contains_rim_point(full: &FullZone, rim: Point) -> bool {
-    let inside = rim.lerp(Point::new(0.5, 0.5), 0.02);
-    full.area.contains(inside)
-}
-
-/// Returns the point at fraction `t` of an edge of the picture, counted from its western or
-/// northern end.
-fn edge_point(edge: Edge, t: f64) -> Point {
-    match edge {
-        Edge::North => Point::new(t, 0.0),
-        Edge::East => Point::new(1.0, t),
-        Edge::South => Point::new(t, 1.0),
-        Edge::West => Point::new(0.0, t),
-    }
-}
-
-/// Paints a house seen from above: two slopes of the roof, the ridge and a shadow. Positions and
-/// sizes are in units of the picture.
-pub(super) fn paint_house(
-    brush: &Brush<'_>,
-    picture: &mut Picture,
-    at: Point,
-    long: f64,
-    wide: f64,
-    angle: f64,
-    roof: Colour,
-) {
-    draw(brush, picture, &[House { at, half: [long, wide], angle, roof }]);
-}
-
-/// Paints houses that do not overlap. Draws all shadows as one shape, and all ridges of the same
-/// colour as one shape.
-fn draw(brush: &Brush<'_>, picture: &mut Picture, houses: &[House]) {
-    let colours = brush.colours;
-    let (mut shadows, mut chimneys) = (BezPath::new(), Vec::new());
-    // Filling one path that contains many slopes is slower than filling many paths with one slope
-    // each.
-    let mut slopes = Picture::default();
-    let mut ridges: Vec<(Colour, BezPath)> = Vec::new();
-    let mut snow = BezPath::new();
-    // The width of the dark line around a roof, which separates the roofs of small tiles.
-    let line = 0.0025 + (brush.bold - 1.0) * 0.02;
-    for house in houses {
-        let direction = Vec2::from_angle(house.angle);
-        let (along, across) = (direction * house.half[0], direction.turn_90() * house.half[1]);
-        let corner = |a: f64, b: f64| house.at + along * a + across * b;
-        let outline = [corner(-1.0, -1.0), corner(1.0, -1.0), corner(1.0, 1.0), corner(-1.0, 1.0)];
-        shadows.extend(polygon(&outline.map(|p| p + SHADOW_OFFSET * 1.3)));
-        let rim = |a: f64, b: f64| corner(a, b) + direction * (a * line) + direction.turn_90() * (b * line);
-        let edge = [rim(-1.0, -1.0), rim(1.0, -1.0), rim(1.0, 1.0), rim(-1.0, 1.0)];
-        slopes.polygon(&edge, house.roof.darken(0.5));
-        // The north-western slope is lit. Rounding limits the number of different shades.
-        let lit = -(across.x * 0.55 + across.y * 0.83) / house.half[1];
-        let lit = (lit * 4.0).round() / 4.0;
-        let far = [corner(-1.0, 0.0), corner(1.0, 0.0), corner(1.0, -1.0), corner(-1.0, -1.0)];
-        slopes.polygon(&outline, shade(house.roof, lit));
-        slopes.polygon(&far, shade(house.roof, -lit));
-        let mut ridge = BezPath::new();
-        ridge.move_to(corner(-0.96, 0.0));
-        ridge.line_to(corner(0.96, 0.0));
-        add(&mut ridges, house.roof.lighten(0.38), ridge);
-        if house.half[0] > 0.04 {
-            chimneys.push((corner(0.45, 0.35), 0.0065));
-        }
-        // Snow stays on the shaded slope.
-        let side = if lit < 0.0 { 1.0 } else { -1.0 };
-        let patch = [(-0.9, 0.12), (0.9, 0.12), (0.9, 0.86), (-0.9, 0.86)].map(|(a, b)| corner(a, b * side));
-        snow.extend(polygon(&patch));
-    }
-    picture.fill(shadows, colours.shadow.with_alpha(0.32));
-    picture.put(&slopes, Affine::IDENTITY);
-    if colours.bare_trees {
-        picture.fill(snow, colours.ground_light.with_alpha(0.82));
-    }
-    ridges.into_iter().for_each(|(colour, path)| picture.line(path, colour, 0.006));
-    picture.discs(&chimneys, colours.roof_2.darken(0.6));
-}
-
-/// Adds `path` to the paths with the colour `colour`.
-fn add(paths: &mut Vec<(Colour, BezPath)>, colour: Colour, path: BezPath) {
-    match paths.iter_mut().find(|(known, _)| *known == colour) {
-        Some((_, known)) => known.extend(path),
-        None => paths.push((colour, path)),
-    }
-}
-
-fn shade(colour: Colour, lit: f64) -> Colour {
-    if lit > 0.0 { colour.lighten(0.16 * lit) } else { colour.darken(-0.26 * lit) }
+    let mut ridge = BezPath::new();
+    ridge.move_to(inner[0]);
+    ridge.line_to(at);
+    ridge.line_to(inner[1]);
+    picture.line(ridge, roof.lighten(0.4), 0.005);
+    picture.disc(at, half * 0.15, colours.flower);
 }
 
 fn paint_smoke(brush: &Brush<'_>, picture: &mut Picture, houses: &[House]) {

@@ -4,7 +4,8 @@ use kurbo::{BezPath, ParamCurve, PathSeg, Point, Shape, Vec2};
 use theme::{Colour, LandStyle};
 
 use super::brush::{Brush, SHADOW_OFFSET};
-use super::{cover, nature, town};
+use super::houses::{self, House};
+use super::{cover, nature};
 use crate::lines::{self, Line, LineEnd, path_direction, path_point};
 use crate::picture::Picture;
 use crate::raster::distance_to_rim;
@@ -157,14 +158,16 @@ fn paint_ends(brush: &Brush<'_>, picture: &mut Picture) {
         let LineEnd::Alone(p) = line.end else { continue };
         let along = path_direction(&line.path, 0.98);
         let side = along.turn_90();
-        // Draws a hamlet to show that the path ends here.
+        // A hamlet shows that the path ends here.
+        let mut hamlet = Vec::new();
         for (there, a) in
             [(along * 0.085, 0.05), (side * 0.095 + along * 0.02, 0.04), (side * -0.092 + along * 0.035, 0.038)]
         {
-            let angle = brush.map_direction(along).atan2() + rng.between(-0.2, 0.2) + rng.pick(&[0.0, 1.57]);
+            let angle = brush.map_direction(along).atan2() + rng.pick(&[0.0, std::f64::consts::FRAC_PI_2]);
             let roof = rng.pick(&[brush.colours.roof_1, brush.colours.roof_2, brush.colours.roof_3]);
-            town::paint_house(brush, picture, brush.map_point(p + there), a, a * 0.68, angle, roof);
+            hamlet.push(House { at: brush.map_point(p + there), half: [a, a * 0.68], angle, roof });
         }
+        houses::draw(brush, picture, &hamlet);
         let tree = brush.map_point(p + along * 0.14 + side * 0.09);
         nature::paint_tree(brush, picture, tree, 0.036, brush.colours.wood_1, &mut rng);
     }
