@@ -180,6 +180,26 @@ fn neighbouring_houses_stand_in_the_same_direction() {
 
 #[cfg(feature = "pixels")]
 #[test]
+fn a_road_has_a_dark_edge_at_every_size() {
+    let (painter, land) = (painter(), land::land());
+    let tile = land.tile_named("test/bridge").unwrap();
+    for width in [24, 35, 48, 64, 100, 200] {
+        let pixels = painter.tile(tile, Facing::default(), 0, Detail::for_width(width)).to_pixels(width).unwrap();
+        // The brightness of a column of pixels in which the road from east to west lies.
+        let at = |y: u32| ((y * width + width / 8) * 4) as usize;
+        let column: Vec<u32> =
+            (0..width).map(|y| pixels.rgba[at(y)..at(y) + 3].iter().map(|c| u32::from(*c)).sum()).collect();
+        let middle = column.len() / 2;
+        let (ground, road) = (column[middle / 2], column[middle]);
+        for side in [&column[middle / 2..middle], &column[middle..middle + middle / 2]] {
+            let edge = *side.iter().min().unwrap();
+            assert!(edge + 60 < ground && ground < road, "{width} pixels: {ground}, {edge}, {road}");
+        }
+    }
+}
+
+#[cfg(feature = "pixels")]
+#[test]
 fn a_building_has_pale_walls_at_every_size_and_a_town_has_not() {
     let (painter, land) = (painter(), land::land());
     // The share of pixels in the pale colours of the walls of buildings.

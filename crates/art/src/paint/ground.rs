@@ -4,7 +4,7 @@ use kurbo::{BezPath, Point, Rect, Vec2};
 use theme::LandStyle;
 
 use super::brush::Brush;
-use super::{cover, nature};
+use super::{cover, houses, nature};
 use crate::picture::Picture;
 use crate::raster::distance_to_rim;
 
@@ -97,6 +97,7 @@ pub(super) fn paint_plants(brush: &Brush<'_>, picture: &mut Picture) {
     for hedge in &brush.plan.hedges {
         all.push((*hedge, rng.between(0.020, 0.026), false));
     }
+    let villages = houses::villages(brush);
     if let Some(scale) = brush.house_scale {
         // Small tiles have fewer and larger trees.
         let scale = scale.sqrt();
@@ -110,7 +111,8 @@ pub(super) fn paint_plants(brush: &Brush<'_>, picture: &mut Picture) {
                 && distance_to_rim(p) > r + 0.012
                 && brush.clearance(p) > r + 0.02
                 && brush.plan.gates.iter().all(|(_, g, _)| (*g - p).hypot() > 0.09)
-                && all.iter().all(|(o, s, _)| (*o - p).hypot() > r + s);
+                && all.iter().all(|(o, s, _)| (*o - p).hypot() > r + s)
+                && villages.iter().all(|house| house.distance(brush.map_point(p)) > r);
             if fits {
                 all.push((p, r, true));
                 n_trees += 1;

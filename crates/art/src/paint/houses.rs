@@ -1,9 +1,10 @@
-//! Draws houses.
+//! Draws houses, and plans villages at crossings.
 
 use kurbo::{Affine, BezPath, Point, Vec2};
-use theme::Colour;
+use theme::{Colour, LandStyle};
 
 use super::brush::{Brush, SHADOW_OFFSET};
+use crate::lines::LineEnd;
 use crate::picture::{Picture, polygon};
 
 /// A house on the picture.
@@ -70,6 +71,47 @@ impl Lot {
         let outside = |along: f64, half: f64| (along.abs() - half).max(0.0);
         outside(to.dot(self.along), self.half[0]).hypot(outside(to.cross(self.along), self.half[1]))
     }
+}
+
+/// Returns the houses around the crossings of paths, where they leave room for pieces and icons.
+/// They show that the paths end there.
+pub(super) fn villages(brush: &Brush<'_>) -> Vec<House> {
+    let Some(scale) = brush.house_scale.filter(|_| brush.is_detailed).map(f64::sqrt) else { return Vec::new() };
+    let colours = brush.colours;
+    let mut rng = brush.rng(8);
+    let mut houses = Vec::new();
+    for crossing in crossings(brush) {
+        for (x, y) in CORNERS {
+            let mut half = SIZES[rng.pick(&[0, 1, 1, 2])].map(|side| side * scale);
+            let roof = rng.pick(&[colours.roof_1, colours.roof_1, colours.roof_2, colours.roof_3]);
+            let is_turned = rng.random_bool(0.5);
+            if is_turned {
+                half.reverse();
+            }
+            let at = crossing + Vec2::new(x * (0.078 + half[0]), y * (0.078 + half[1]));
+            let lot = Lot { at, half, along: Vec2::new(1.0, 0.0) };
+            let is_free = |(a, b)| {
+                let p = lot.corner(a, b);
+                brush.has_style(brush.plan.raster.zone(p), LandStyle::Ground)
+                    && brush.plan.raster.border_distance(p) > 0.006
+            };
+            let is_free = CORNERS.into_iter().all(is_free)
+                && brush.reserved.iter().all(|(centre, radius)| lot.distance(*centre) > *radius);
+            if is_free && rng.random_bool(0.85) {
+                let along = if is_turned { Vec2::new(0.0, 1.0) } else { Vec2::new(1.0, 0.0) };
+                half.sort_by(|a, b| b.total_cmp(a));
+                houses.push(House { at: brush.map_point(at), half, angle: brush.map_direction(along).atan2(), roof });
+            }
+        }
+    }
+    houses
+}
+
+/// Returns the points of the plan at which three or more arms of paths meet.
+pub(super) fn crossings(brush: &Brush<'_>) -> Vec<Point> {
+    let n_arms = |p: Point| brush.plan.lines.iter().filter(|l| l.end == LineEnd::Junction(p)).count();
+    let junctions = brush.plan.junctions.iter().filter(|(style, p)| *style == LandStyle::Path && n_arms(*p) > 2);
+    junctions.map(|(_, p)| *p).collect()
 }
 
 /// Draws houses that do not overlap, seen from above: two slopes of the roof, the ridge and a

@@ -108,51 +108,78 @@ pub(super) fn paint_water_zone(brush: &Brush<'_>, picture: &mut Picture, full: &
 }
 
 fn paint_paths(brush: &Brush<'_>, picture: &mut Picture) {
-    let colours = brush.colours;
     let ways = outlines(brush, LandStyle::Path);
-    let squares: Vec<Point> = path_junctions(brush);
-    let width = lines::width(LandStyle::Path);
-    for (grow, colour) in [(0.0, colours.path_edge), (-0.026, colours.path)] {
+    let squares: Vec<Point> = houses::crossings(brush).into_iter().map(|p| brush.map_point(p)).collect();
+    for (width, colour) in path_layers(brush) {
         for way in &ways {
-            picture.line(way.clone(), colour, width + grow);
+            picture.line(way.clone(), colour, width);
         }
         for square in &squares {
-            picture.disc(*square, 0.085 + grow / 2.0, colour);
+            picture.disc(*square, 0.025 + width / 2.0, colour);
         }
     }
     if brush.is_detailed {
-        for way in &ways {
-            picture.line(way.clone(), colours.path.lighten(0.28), width * 0.36);
-        }
-        let mut rng = brush.rng(6);
-        for line in brush.plan.lines.iter().filter(|l| l.style == LandStyle::Path && !l.is_over) {
-            let mut stones = Vec::new();
-            for _ in 0..11 {
-                let t = rng.next_f64();
-                let side =
-                    path_direction(&line.path, t).turn_90() * (rng.between(0.012, 0.038) * rng.pick(&[-1.0, 1.0]));
-                let p = brush.map_point(path_point(&line.path, t) + side);
-                stones.push((p, rng.between(0.003, 0.006)));
-            }
-            picture.discs(&stones, colours.path_edge.with_alpha(0.38));
-        }
+        paint_wear(brush, picture);
     }
 }
 
-/// Returns the points of the picture at which three or more arms of paths meet.
-fn path_junctions(brush: &Brush<'_>) -> Vec<Point> {
-    let n_arms = |p: Point| brush.plan.lines.iter().filter(|l| l.end == LineEnd::Junction(p)).count();
-    let junctions = brush.plan.junctions.iter().filter(|(style, p)| *style == LandStyle::Path && n_arms(*p) > 2);
-    junctions.map(|(_, p)| brush.map_point(*p)).collect()
+/// Returns the widths and colours of the lines that make up a path, the widest line first: the
+/// grass beside it, its dark edge and the path itself. The smaller the tile, the bolder the edge.
+fn path_layers(brush: &Brush<'_>) -> [(f64, Colour); 3] {
+    let colours = brush.colours;
+    let width = lines::width(LandStyle::Path);
+    let edge = 0.013 + (brush.bold - 1.0) * 0.026;
+    [
+        (width + 0.024, colours.ground_dark.mix(colours.path_edge, 0.25)),
+        (width, colours.path_edge.darken(0.18)),
+        (width - 2.0 * edge, colours.path),
+    ]
+}
+
+/// Paints the signs of wear on paths: two ruts, and stones.
+fn paint_wear(brush: &Brush<'_>, picture: &mut Picture) {
+    let colours = brush.colours;
+    let mut rng = brush.rng(6);
+    let (mut ruts, mut stones, mut tufts) = (BezPath::new(), Vec::new(), Vec::new());
+    for line in brush.plan.lines.iter().filter(|l| l.style == LandStyle::Path && !l.is_over) {
+        let at = |t: f64, side: f64| {
+            brush.map_point(path_point(&line.path, t) + path_direction(&line.path, t).turn_90() * side)
+        };
+        // The ruts reach the rim of the tile at the same place on all tiles, and have gaps elsewhere.
+        for side in [-0.019, 0.019] {
+            let mut t = 0.0;
+            while t < 1.0 {
+                let end = (t + rng.between(0.25, 0.6)).min(1.0);
+                let end = if line.end == LineEnd::Through && end > 0.9 { 1.0 } else { end };
+                ruts.move_to(at(t, side));
+                for i in 1..=4 {
+                    ruts.line_to(at(t + (end - t) * f64::from(i) / 4.0, side + rng.between(-0.002, 0.002)));
+                }
+                t = end + rng.between(0.03, 0.07);
+            }
+        }
+        for _ in 0..9 {
+            stones.push((at(rng.next_f64(), rng.between(-0.038, 0.038)), rng.between(0.003, 0.006)));
+        }
+        for _ in 0..12 {
+            let side = rng.pick(&[-1.0, 1.0]) * rng.between(0.052, 0.062);
+            let t = rng.between(0.05, 0.95);
+            tufts.push((at(t, side), rng.between(0.006, 0.011)));
+        }
+    }
+    picture.line(ruts, colours.path_edge.with_alpha(0.24), 0.012);
+    picture.discs(&stones, colours.path_edge.with_alpha(0.5));
+    picture.discs(&tufts, colours.ground_dark.mix(colours.grass, 0.5));
 }
 
 /// Paints the ends and junctions of paths.
 fn paint_ends(brush: &Brush<'_>, picture: &mut Picture) {
     let mut rng = brush.rng(7);
     if brush.is_detailed {
-        for square in path_junctions(brush) {
-            paint_well(brush, picture, square);
+        for square in houses::crossings(brush) {
+            paint_well(brush, picture, brush.map_point(square));
         }
+        houses::draw(brush, picture, &houses::villages(brush));
     }
     for line in brush.plan.lines.iter().filter(|l| l.style == LandStyle::Path) {
         let LineEnd::Alone(p) = line.end else { continue };
