@@ -31,7 +31,7 @@ pub(super) fn paint(brush: &Brush<'_>, picture: &mut Picture, full: &FullZone) {
         }
         houses::draw(brush, picture, &town.houses);
         if let Some((at, half)) = town.tower {
-            paint_hall_tower(brush, picture, at, half, town_plan::slate(brush));
+            paint_hall_tower(brush, picture, at, half, town_plan::hall_roof(brush));
         }
         let mut rng = brush.rng(72 + full.zone as u64);
         for (at, r) in trees {

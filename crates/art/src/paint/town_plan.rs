@@ -20,9 +20,11 @@ pub(super) struct Town {
     pub(super) tower: Option<(Point, f64)>,
 }
 
-/// Returns the colour of the roofs of town halls.
-pub(super) fn slate(brush: &Brush<'_>) -> Colour {
-    brush.colours.water.mix(brush.colours.wall_dark, 0.72)
+/// Returns the colour of the roofs of town halls: grey, but red on small tiles, where a grey roof
+/// would look like an icon.
+pub(super) fn hall_roof(brush: &Brush<'_>) -> Colour {
+    let colours = brush.colours;
+    if brush.bold > 1.0 { colours.roof_2.darken(0.18) } else { colours.water.mix(colours.wall_dark, 0.72) }
 }
 
 /// Half of the width of a street.
@@ -170,7 +172,7 @@ impl Builder<'_, '_> {
             let side = self.rng.pick(&[-1.0, 1.0]) * (street_half(self.brush) + half[1] + self.rng.between(0.0, 0.03));
             let lot = Lot { at: path_point(street, t) + along.turn_90() * side, half, along };
             if self.fits(&lot, 0.006) {
-                let roof = slate(self.brush);
+                let roof = hall_roof(self.brush);
                 self.build(lot, roof);
                 // A wing crosses the hall near one end, and a tower stands at the other end.
                 let [long, wide] = half;
