@@ -186,8 +186,8 @@ mod tests {
         let one = lot(0.0, 0.0, 0.0);
         assert!(one.is_near(&lot(0.41, 0.0, 0.0), 0.02) && !one.is_near(&lot(0.41, 0.0, 0.0), 0.005));
         assert!(one.is_near(&lot(0.0, 0.21, 0.0), 0.02) && !one.is_near(&lot(0.0, 0.21, 0.0), 0.005));
-        // The circles around these two overlap, and so do their bounding boxes.
-        assert!(!one.is_near(&lot(0.26, 0.2, 0.785), 0.005));
+        // The bounding boxes of these two overlap.
+        assert!(!one.is_near(&lot(0.26, 0.2, -0.785), 0.005));
         assert!((one.distance(Point::new(0.5, 0.5)) - 0.5).abs() < 1e-9 && one.distance(Point::new(0.1, 0.0)) == 0.0);
     }
 }

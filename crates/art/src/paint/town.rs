@@ -26,18 +26,23 @@ pub(super) fn paint(brush: &Brush<'_>, picture: &mut Picture, full: &FullZone) {
     if let Some(scale) = brush.house_scale {
         let town = town_plan::plan(brush, full, &streets, scale);
         let trees = if brush.is_detailed { gardens(brush, full, &town.houses) } else { Vec::new() };
-        for (at, r) in &trees {
-            picture.soft_disc(*at, r * 3.0, brush.colours.ground_dark.with_alpha(0.9));
+        let is_large = brush.bold <= 1.0;
+        for (at, r) in trees.iter().filter(|_| is_large) {
+            picture.soft_disc(*at, r * 3.0, colours.ground_dark.with_alpha(0.9));
         }
         houses::draw(brush, picture, &town.houses);
         if let Some((at, half)) = town.tower {
             paint_hall_tower(brush, picture, at, half, town_plan::hall_roof(brush));
         }
-        let mut rng = brush.rng(72 + full.zone as u64);
-        for (at, r) in trees {
-            nature::paint_tree(brush, picture, at, r, brush.colours.wood_1, &mut rng);
+        if is_large {
+            let mut rng = brush.rng(72 + full.zone as u64);
+            for (at, r) in trees {
+                nature::paint_tree(brush, picture, at, r, colours.wood_1, &mut rng);
+            }
+        } else {
+            picture.discs(&trees, colours.wood_1);
         }
-        if colours.smoke && brush.bold <= 1.0 {
+        if colours.smoke && is_large {
             paint_smoke(brush, picture, &town.houses);
         }
     }

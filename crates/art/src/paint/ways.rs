@@ -136,7 +136,7 @@ fn path_layers(brush: &Brush<'_>) -> [(f64, Colour); 3] {
     ]
 }
 
-/// Paints the signs of wear on paths: two ruts, and stones.
+/// Paints the signs of wear on paths: two ruts, and stones and grass.
 fn paint_wear(brush: &Brush<'_>, picture: &mut Picture) {
     let colours = brush.colours;
     let mut rng = brush.rng(6);
@@ -145,7 +145,7 @@ fn paint_wear(brush: &Brush<'_>, picture: &mut Picture) {
         let at = |t: f64, side: f64| {
             brush.map_point(path_point(&line.path, t) + path_direction(&line.path, t).turn_90() * side)
         };
-        // The ruts reach the rim of the tile at the same place on all tiles, and have gaps elsewhere.
+        // The ruts reach the rim at the same place on all tiles, and have gaps elsewhere.
         for side in [-0.019, 0.019] {
             let mut t = 0.0;
             while t < 1.0 {
@@ -157,6 +157,10 @@ fn paint_wear(brush: &Brush<'_>, picture: &mut Picture) {
                 }
                 t = end + rng.between(0.03, 0.07);
             }
+        }
+        if brush.bold > 1.0 {
+            // Stones and grass are too small to be seen.
+            continue;
         }
         for _ in 0..9 {
             stones.push((at(rng.next_f64(), rng.between(-0.038, 0.038)), rng.between(0.003, 0.006)));
