@@ -25,12 +25,13 @@ const MAP_PLACE: Color32 = Color32::from_rgb(245, 214, 120);
 /// The colour of the frame around the board, and of the border of the notice, at past positions.
 const SEPIA: Color32 = Color32::from_rgb(150, 104, 58);
 
-/// Draws the notices about the position and the legends of overlays.
-pub fn show(ui: &mut Ui, scene: &Scene<'_>, cx: &mut UiContext<'_>) {
+/// Draws the notices about the position and the legends of overlays. If `has_bubble` is true, a
+/// bubble explains the points, so that they need no legend.
+pub fn show(ui: &mut Ui, scene: &Scene<'_>, cx: &mut UiContext<'_>, has_bubble: bool) {
     if !scene.session.is_live() {
         draw_past_notice(ui, scene, cx);
     }
-    draw_overlay_legends(ui, scene, cx);
+    draw_legends(ui, scene, cx, has_bubble);
     if scene.view.tiles().is_empty() {
         let text = "No tiles yet.\nThe first one goes in the middle.";
         let at = scene.camera.view.center_top() + vec2(0.0, 40.0);
@@ -38,9 +39,9 @@ pub fn show(ui: &mut Ui, scene: &Scene<'_>, cx: &mut UiContext<'_>) {
     }
 }
 
-/// Draws a button with a legend for the explained awards, and a button for each visible overlay. A
-/// click closes the explanation or hides the overlay.
-fn draw_overlay_legends(ui: &mut Ui, scene: &Scene<'_>, cx: &mut UiContext<'_>) {
+/// Draws a button with a legend for the explained awards, unless `has_bubble` is true, and a button
+/// for each visible overlay. A click closes the explanation or hides the overlay.
+fn draw_legends(ui: &mut Ui, scene: &Scene<'_>, cx: &mut UiContext<'_>, has_bubble: bool) {
     let on = cx.view_state.overlays;
     let helps = cx.hints() != HintLevel::Purist;
     let all = [
@@ -64,12 +65,11 @@ fn draw_overlay_legends(ui: &mut Ui, scene: &Scene<'_>, cx: &mut UiContext<'_>) 
         let stroke = Stroke::new(1.0, Color32::from_white_alpha(70));
         Button::new(text).fill(CHIP_COLOUR).stroke(stroke).corner_radius(12.0).truncate()
     };
-    if let Some(legend) = explained(cx)
-        && column.add(button(&legend)).on_hover_text("Closes the explanation (Esc).").clicked()
-    {
-        cx.view_state.explained.clear();
-    }
-    if let Some(award) = cx.view_state.explained.first().cloned() {
+    let award = cx.view_state.explained.first().filter(|_| !has_bubble).cloned();
+    if let Some((award, legend)) = award.zip(explained(cx)) {
+        if column.add(button(&legend)).on_hover_text("Closes the explanation (Esc).").clicked() {
+            cx.view_state.explained.clear();
+        }
         windows::thumbs(&mut column, cx, &award.reason);
     }
     for (_, command, legend) in all.into_iter().filter(|(is_on, ..)| *is_on) {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use egui::epaint::Mesh;
 use egui::{Color32, Pos2, Rect, RectAlign, Shape, Ui, vec2};
 use rustc_hash::FxHashSet;
-use table::{Award, CountedThing, Revision, Snapshot, Spot, Target, counted_things};
+use table::{Award, CountedThing, Revision, Spot, Target, counted_things};
 
 use super::board_cache::piece_position;
 use super::scene::{CHIP_COLOUR, Scene};
@@ -15,6 +15,7 @@ use crate::cached::Cached;
 use crate::panels::log::explain_award;
 use crate::panels::widgets::signed;
 use crate::ui_context::UiContext;
+use crate::windows;
 
 /// The colours of the numbers: the first for the first factor of a formula, the second for all
 /// other factors.
@@ -106,16 +107,26 @@ impl Explanation {
         }
     }
 
+    /// Returns whether a bubble explains the points: if the board explains a single award and its
+    /// feature is in view. There is no need for a legend then.
+    pub fn has_bubble(&self, scene: &Scene<'_>) -> bool {
+        let [it] = &self.awards[..] else { return false };
+        it.bounds(scene).is_some_and(|place| place.intersects(scene.camera.view))
+    }
+
     /// Draws a bubble with the calculation of an award beside its feature, if the board explains a
     /// single award.
-    pub fn bubble(&self, scene: &Scene<'_>, ui: &Ui, session: &Snapshot) {
+    pub fn bubble(&self, scene: &Scene<'_>, ui: &Ui, cx: &mut UiContext<'_>) {
         let [it] = &self.awards[..] else { return };
-        let Some(place) = it.bounds(scene) else { return };
+        let Some(place) = it.bounds(scene).filter(|_| self.has_bubble(scene)) else { return };
         let place = place.intersect(scene.camera.view);
-        // A bubble above the feature could cover the legend.
+        // A bubble above the feature could cover the legends of overlays.
         tooltip::bubble(scene, ui, "Points", place, RectAlign::RIGHT, |ui| {
-            explain_award(ui, session, &it.award);
-            ui.weak("Esc closes this");
+            explain_award(ui, cx.session, &it.award);
+            windows::thumbs(ui, cx, &it.award.reason);
+            if ui.button("Close").on_hover_text("Esc").clicked() {
+                cx.view_state.explained.clear();
+            }
         });
     }
 }

@@ -187,7 +187,7 @@ impl BoardView {
         // The panel of players stores the rectangles of its cards again in each frame.
         cx.view_state.player_cards.clear();
         self.show_tooltip(&ui, cx, &scene, &now);
-        chips::show(&mut ui, &scene, cx);
+        chips::show(&mut ui, &scene, cx, self.explanation.has_bubble(&scene));
         self.facing = now.ghost.as_ref().filter(|ghost| ghost.spot.is_some()).map(|ghost| ghost.facing);
         self.lay = touch::buttons(&mut ui, &scene, cx, &self.cache, now.ghost.as_ref());
         if let Some(middle) = chips::draw_minimap(&mut ui, &scene, cx, &self.cache) {
@@ -362,7 +362,7 @@ impl BoardView {
 
     /// Draws tooltips and bubbles.
     fn show_tooltip(&mut self, ui: &Ui, cx: &mut UiContext<'_>, scene: &Scene<'_>, now: &PointerState) {
-        self.explanation.bubble(scene, ui, cx.session);
+        self.explanation.bubble(scene, ui, cx);
         let rested = self.hover_time(ui, now);
         if let Some((option, response)) = &now.hovered {
             let cache = &*self.cache;

@@ -31,20 +31,19 @@ fn a_click_on_points_shows_on_the_board_what_was_counted() {
     click(&mut window, "red, city: 2 points");
     assert_eq!(numbers(&window).len(), 2, "both tiles of the city are counted");
     assert!(is_counted(&window, 1, -1) && is_counted(&window, 2, 0));
-    assert!(is_read(&window, "red: +2 for city") && is_read(&window, "2 tiles × 2"));
+    assert!(is_read(&window, "red +2: city") && is_read(&window, "2 tiles × 2"));
+    assert!(!is_read(&window, "red: +2 for city"), "the bubble needs no legend");
     // Esc closes the explanation first, and then the score sheet.
     press(&mut window, Key::Escape);
-    assert!(numbers(&window).is_empty() && !is_read(&window, "red: +2 for city"));
+    assert!(numbers(&window).is_empty() && !is_read(&window, "red +2: city"));
     assert_eq!(app(&window).view_state().windows.breakdown, Some(Seat(0)));
     press(&mut window, Key::Escape);
     assert_eq!(app(&window).view_state().windows.breakdown, None);
-    // A click on an award in the event log also shows the explanation. A click on the legend closes
-    // it.
+    // A click on an award in the event log also shows the explanation. Its button closes it.
     let row = window.query_all_by_label_contains("+2 city").next().unwrap().rect().center();
     click_at(&mut window, row, PointerButton::Primary);
     assert_eq!(numbers(&window).len(), 2);
-    window.query_all_by_label_contains("red: +2 for city").next().unwrap().click();
-    window.run_steps(4);
+    click(&mut window, "Close");
     assert!(numbers(&window).is_empty());
     // A move closes the explanation.
     click_at(&mut window, row, PointerButton::Primary);
