@@ -1,9 +1,9 @@
 //! Answers chance decisions from a seed. A draw depends on the seed, on the names of the deck and
 //! its items, and on the number of shuffles. A roll depends on the seed and on the number of
-//! earlier rolls. Neither depends on the number of answers in the log, with one exception: draws
-//! among copies that mods added to a deck.
+//! earlier rolls. Neither depends on the number of answers in the log.
 
 use crate::catalogue::ItemType;
+use crate::decks::ItemStack;
 use crate::indices::DeckIdx;
 use crate::ruleset::{Ruleset, hash_text};
 use crate::state::{Actor, Answer, Decision, Question, State};
@@ -21,16 +21,15 @@ pub struct Dealer {
     orders: Vec<DrawOrder>,
 }
 
-/// The priority of copies that mods add to a deck, beyond those that the deck declares. The dealer
-/// draws these copies last in each group.
-const LAST_PRIORITY: u64 = u64::MAX;
+/// The number of orders that a dealer stores. A mod can shuffle a deck any number of times.
+const MAX_ORDERS: usize = 8;
 
 /// The order in which the dealer draws the copies in a deck after `cycle` shuffles.
 #[derive(Clone, Debug)]
 struct DrawOrder {
     deck: DeckIdx,
     cycle: u32,
-    /// The priorities of the copies of each item, ascending, followed by [`LAST_PRIORITY`].
+    /// The priorities of the copies of each item, ascending.
     priorities: Vec<u64>,
     /// For each item, the index in `priorities` at which the copies of the item begin. The last
     /// entry is the length of `priorities`.
@@ -72,55 +71,66 @@ impl Dealer {
 
     fn draw(&mut self, ruleset: &Ruleset, state: &State, deck: DeckIdx) -> Option<u16> {
         let group = state.deck(deck).groups.first()?;
-        let known = self.orders.iter().position(|o| (o.deck, o.cycle) == (deck, group.cycle));
-        let at = known.unwrap_or_else(|| {
+        let is_of_group = |order: &DrawOrder| (order.deck, order.cycle) == (deck, group.cycle);
+        let at = self.orders.iter().position(is_of_group).unwrap_or_else(|| {
+            if self.orders.len() == MAX_ORDERS {
+                self.orders.remove(0);
+            }
             self.orders.push(DrawOrder::new(ruleset, self.seed, deck, group.cycle));
             self.orders.len() - 1
         });
-        // The k-th drawn copy of an item in a group has the k-th smallest priority of that item.
-        let DrawOrder { priorities, begins, .. } = &self.orders[at];
-        let (mut least, mut first) = (LAST_PRIORITY, 0);
-        for stack in &group.stacks {
-            let item = usize::from(stack.item);
-            let Some([begin, end]) = begins.get(item..item + 2) else { continue };
-            let copy = (begin + u32::from(stack.of - stack.left)).min(end - 1);
-            let priority = priorities[copy as usize];
-            if priority < least {
-                (least, first) = (priority, stack.item);
-            }
-        }
-        if least != LAST_PRIORITY {
-            return Some(first);
-        }
-        // The deck declares none of the copies left in the group, because mods have added them.
-        let n = group.stacks.len() as u64;
-        let hash = mix(mix(self.seed, u64::from(state.n_answers())), n);
-        Some(group.stacks[(hash % n) as usize].item)
+        let order = &self.orders[at];
+        let priority = |stack: &ItemStack| {
+            order.priority(stack).unwrap_or_else(|| {
+                let of_item = item_hash(ruleset, self.seed, deck, group.cycle, stack.item);
+                priorities(of_item, stack.of).nth(usize::from(stack.of - stack.left)).unwrap_or_default()
+            })
+        };
+        group.stacks.iter().min_by_key(|stack| priority(stack)).map(|stack| stack.item)
     }
 }
 
 impl DrawOrder {
+    /// Computes the order of the copies that the deck declares.
     fn new(ruleset: &Ruleset, seed: u64, deck: DeckIdx, cycle: u32) -> DrawOrder {
         let declared = &ruleset.catalogue.decks[deck.idx()];
-        let base = mix(mix(seed, hash_text(&declared.name)), u64::from(cycle));
         let n_items = declared.items.iter().map(|(item, _)| *item as usize + 1).max().unwrap_or(0);
         let mut n_copies = vec![0; n_items];
-        declared.items.iter().for_each(|(item, n)| n_copies[*item as usize] = u64::from(*n));
-        let (mut priorities, mut begins) = (Vec::new(), vec![0]);
-        for (item, n) in n_copies.into_iter().enumerate() {
-            let name = match declared.holds {
-                ItemType::Tiles => ruleset.tile_hashes[item],
-                ItemType::Cards => ruleset.card_hashes[item],
-            };
-            let of_item = mix(base, name);
-            let begin = priorities.len();
-            priorities.extend((0..n).map(|copy| mix(of_item, copy)));
-            priorities[begin..].sort_unstable();
-            priorities.push(LAST_PRIORITY);
-            begins.push(priorities.len() as u32);
+        declared.items.iter().for_each(|(item, n)| n_copies[*item as usize] = *n);
+        let (mut all, mut begins) = (Vec::new(), vec![0]);
+        for (item, n) in (0..).zip(n_copies) {
+            all.extend(priorities(item_hash(ruleset, seed, deck, cycle, item), n));
+            begins.push(all.len() as u32);
         }
-        DrawOrder { deck, cycle, priorities, begins }
+        DrawOrder { deck, cycle, priorities: all, begins }
     }
+
+    /// Returns the priority of the next copy of a stack; `None` if mods have added copies, so that
+    /// the stack has had more copies than the deck declares. The k-th drawn copy of an item has the
+    /// k-th smallest priority of that item.
+    fn priority(&self, stack: &ItemStack) -> Option<u64> {
+        let item = usize::from(stack.item);
+        let [begin, end] = *self.begins.get(item..item + 2)? else { return None };
+        let of_item = self.priorities.get(begin as usize..end as usize)?;
+        of_item.get(usize::from(stack.of - stack.left)).copied().filter(|_| usize::from(stack.of) <= of_item.len())
+    }
+}
+
+/// Returns a hash of an item in a deck after `cycle` shuffles.
+fn item_hash(ruleset: &Ruleset, seed: u64, deck: DeckIdx, cycle: u32, item: u16) -> u64 {
+    let declared = &ruleset.catalogue.decks[deck.idx()];
+    let name = match declared.holds {
+        ItemType::Tiles => ruleset.tile_hashes[usize::from(item)],
+        ItemType::Cards => ruleset.card_hashes[usize::from(item)],
+    };
+    mix(mix(mix(seed, hash_text(&declared.name)), u64::from(cycle)), name)
+}
+
+/// Returns the priorities of `n` copies of an item with the hash `of_item`, ascending.
+fn priorities(of_item: u64, n: u16) -> impl Iterator<Item = u64> {
+    let mut all: Vec<u64> = (0..u64::from(n)).map(|copy| mix(of_item, copy)).collect();
+    all.sort_unstable();
+    all.into_iter()
 }
 
 /// Mixes a number into a hash (the finaliser of splitmix64).

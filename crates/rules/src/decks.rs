@@ -19,7 +19,8 @@ pub struct ItemStack {
 pub struct Group {
     /// The remaining items, sorted by item. Each has at least one remaining copy.
     pub stacks: Vec<ItemStack>,
-    /// The number of times that the deck had been shuffled when the engine made this group.
+    /// The number of times that the deck had been shuffled when the engine made this group, or
+    /// when a mod last mixed items into it.
     pub cycle: u32,
     /// The players who may see which items the group contains.
     pub seen_by: SeatSet,
@@ -38,15 +39,9 @@ pub struct DeckState {
 }
 
 impl Group {
-    /// Adds a copy of `item` to the group.
-    pub(crate) fn add(&mut self, item: u16) {
-        match self.stacks.binary_search_by_key(&item, |stack| stack.item) {
-            Ok(at) => {
-                self.stacks[at].left += 1;
-                self.stacks[at].of = self.stacks[at].of.saturating_add(1);
-            }
-            Err(at) => self.stacks.insert(at, ItemStack { item, left: 1, of: 1 }),
-        }
+    /// Returns the number of remaining items, counting each copy.
+    pub(crate) fn len(&self) -> usize {
+        self.stacks.iter().map(|stack| usize::from(stack.left)).sum()
     }
 }
 
@@ -107,6 +102,17 @@ impl DeckState {
             }
         }
         Group { stacks, cycle, seen_by: SeatSet::ALL }
+    }
+
+    /// Mixes `items` into the group at index `at`. The order of this group is unknown again.
+    pub(crate) fn mix_into(&mut self, at: usize, items: &[u16]) {
+        if items.is_empty() {
+            return;
+        }
+        self.n_shuffles += 1;
+        let Group { stacks, seen_by, .. } = &self.groups[at];
+        let all = stacks.iter().map(|stack| (stack.item, stack.left)).chain(items.iter().map(|item| (*item, 1)));
+        self.groups[at] = Group { seen_by: *seen_by, ..DeckState::make_group(all, self.n_shuffles) };
     }
 
     /// Merges all groups into one group, whose order is unknown again.

@@ -363,7 +363,7 @@ impl State {
             Some(_) if state.len() + items.len() > usize::from(u16::MAX) => {
                 return Err(EffectError::DeckTooLarge);
             }
-            Some(at) => items.iter().for_each(|item| self.decks[deck.idx()].groups[at].add(*item)),
+            Some(at) => self.decks[deck.idx()].mix_into(at, items),
         }
         Ok(())
     }

@@ -19,7 +19,7 @@ use crate::mod_options::ModOptions;
 use crate::panics::catch_panic;
 use crate::position::{HeldItem, Item, Position};
 use crate::seat_set::SeatSet;
-use crate::state::{Decision, RecordedAnswer, State};
+use crate::state::{Answer, Decision, EngineState, RecordedAnswer, State};
 use crate::value::{Seat, Value};
 
 impl State {
@@ -123,7 +123,8 @@ fn redacted_copy(rules: &Rules, state: &State, viewers: SeatSet) -> State {
             *answer = RecordedAnswer { answer: None, option: None };
         }
     }
-    deal_hidden(rules.catalogue(), &mut seen.position, viewers, &mut |_| {});
+    let drawn = seen.machine.drawn();
+    deal_hidden(rules.catalogue(), &mut seen.position, viewers, &drawn, &mut |_| {});
     if !state.shows_decision(viewers) {
         let Decision { who, question, seen_by, .. } = state.machine.decision;
         seen.machine.decision =
@@ -167,13 +168,29 @@ pub fn redeal_hidden(
     is_hidden.then(|| {
         let mut dealt = state.clone();
         let mut shuffle = |pool: &mut [u16]| (1..pool.len()).rev().for_each(|i| pool.swap(i, below(i + 1)));
-        deal_hidden(rules.catalogue(), &mut dealt.position, viewers, &mut shuffle);
+        deal_hidden(rules.catalogue(), &mut dealt.position, viewers, &state.machine.drawn(), &mut shuffle);
         dealt
     })
 }
 
-/// Redeals hidden tiles and cards, so that their new places reveal nothing.
-fn deal_hidden(catalogue: &Catalogue, position: &mut Position, viewers: SeatSet, shuffle: &mut dyn FnMut(&mut [u16])) {
+impl EngineState {
+    /// Returns the tiles and cards that the running function has drawn. The function starts again
+    /// for each answer, so its deck must still have them.
+    fn drawn(&self) -> Vec<u16> {
+        let drawn = |it: &RecordedAnswer| if let Some(Answer::Draw(item)) = it.answer { Some(item) } else { None };
+        self.answers.iter().filter_map(drawn).collect()
+    }
+}
+
+/// Redeals hidden tiles and cards, so that their new places reveal nothing. The items `drawn` stay
+/// in the first group of their deck.
+fn deal_hidden(
+    catalogue: &Catalogue,
+    position: &mut Position,
+    viewers: SeatSet,
+    drawn: &[u16],
+    shuffle: &mut dyn FnMut(&mut [u16]),
+) {
     let is_hidden = |seen_by: SeatSet| !seen_by.includes(viewers);
     let home = |item: Item| (deck_of(catalogue, item), item.item_type());
     let mut hands = position.hands.to_vec();
@@ -193,27 +210,42 @@ fn deal_hidden(catalogue: &Catalogue, position: &mut Position, viewers: SeatSet,
         // together. Therefore this group is redealt together with the hidden items.
         let first_open = groups.iter().position(|group| !is_hidden(group.seen_by));
         let pooled = groups.iter_mut().enumerate().filter(|(i, it)| is_hidden(it.seen_by) || Some(*i) == first_open);
-        redeal(holds, &mut of_deck, pooled.map(|(_, group)| group).collect(), shuffle);
+        redeal(holds, &mut of_deck, pooled.map(|(_, group)| group).collect(), drawn, shuffle);
     }
     hands.sort_unstable();
     position.hands = hands.into();
 }
 
 /// Pools all items of `held` and `groups`, sorts them, reorders them with `shuffle`, and deals them
-/// again.
-fn redeal(holds: ItemType, held: &mut [&mut HeldItem], groups: Vec<&mut Group>, shuffle: &mut dyn FnMut(&mut [u16])) {
+/// again. The first of `groups` gets the items `drawn`, as far as the pool has them.
+fn redeal(
+    holds: ItemType,
+    held: &mut [&mut HeldItem],
+    groups: Vec<&mut Group>,
+    drawn: &[u16],
+    shuffle: &mut dyn FnMut(&mut [u16]),
+) {
     let in_groups = groups.iter().flat_map(|group| &group.stacks);
     let in_groups = in_groups.flat_map(|stack| repeat_n(stack.item, usize::from(stack.left)));
     let mut pool: Vec<u16> = held.iter().map(|held| held.item.number()).chain(in_groups).collect();
     pool.sort_unstable();
+    let n_first = groups.first().map_or(0, |group| group.len());
+    let mut first = Vec::new();
+    for item in drawn.iter().take(n_first) {
+        if let Ok(at) = pool.binary_search(item) {
+            first.push(pool.remove(at));
+        }
+    }
     shuffle(&mut pool);
     let mut pool = pool.into_iter();
     for (held, number) in held.iter_mut().zip(&mut pool) {
         held.item = Item::of(holds, number);
     }
     for group in groups {
-        let n = group.stacks.iter().map(|stack| usize::from(stack.left)).sum();
-        group.stacks = DeckState::make_group(pool.by_ref().take(n).map(|item| (item, 1)), group.cycle).stacks;
+        let first = std::mem::take(&mut first);
+        let rest = pool.by_ref().take(group.len() - first.len());
+        let items: Vec<(u16, u16)> = first.into_iter().chain(rest).map(|item| (item, 1)).collect();
+        group.stacks = DeckState::make_group(items, group.cycle).stacks;
     }
 }
 

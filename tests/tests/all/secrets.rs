@@ -69,7 +69,7 @@ fn who_may_not_see_a_card_or_tile_gets_the_same_state_whichever_it_is() {
 #[test]
 fn what_is_seen_is_a_state_of_the_same_game() {
     let mut n_hidden = 0;
-    for id in ["secret-bids", "secret-hands", "secret-tiles"] {
+    for id in ["secret-bids", "secret-hands", "secret-tiles", "mixed-draws"] {
         for seed in 0..6 {
             let (rules, setup) = table(id, 3);
             let mut game = start_game(rules.clone(), setup).unwrap();
@@ -159,11 +159,11 @@ fn where_nothing_is_hidden_bots_get_the_state_itself() {
 
 #[test]
 fn bots_play_whole_games_with_secrets() {
-    for (id, seed) in [("secret-bids", 1), ("secret-hands", 2), ("secret-tiles", 3)] {
+    for (id, seed) in [("secret-bids", 1), ("secret-hands", 2), ("secret-tiles", 3), ("mixed-draws", 4)] {
         let (rules, setup) = table(id, 3);
         let mut game = start_game(rules.clone(), setup).unwrap();
         let mut bots: Vec<Box<dyn Player>> =
-            ["greedy", "random", "random"].iter().map(|name| player_named(name).unwrap().make(seed)).collect();
+            ["greedy", "search:20", "random"].iter().map(|name| player_named(name).unwrap().make(seed)).collect();
         let mut dealer = Dealer::new(seed);
         loop {
             game.deal(&mut dealer);
@@ -171,8 +171,32 @@ fn bots_play_whole_games_with_secrets() {
             let Actor::Player(seat) = decision.who else { panic!("`deal` answers for chance") };
             let state = &*redacted_for(&rules, game.state(), seat.into());
             let n = bots[seat.idx()].choose(&View { rules: &rules, state, decision });
+            assert!(bots[seat.idx()].take_fault().is_none(), "{id}");
             game.answer_nth(n);
         }
         assert!(game.state().is_over(), "{id}: {:?}", game.status());
     }
+}
+
+/// A card that a mod mixes into the deck again comes at any place, also as the next one.
+#[test]
+fn mixed_cards_come_at_any_place() {
+    let (rules, setup) = table("mixed-draws", 2);
+    let (mut n_draws, mut n_again, mut by_card) = (0, 0, BTreeMap::<String, usize>::new());
+    for seed in 0..12 {
+        let mut game = start_game(rules.clone(), Setup { seed: Some(seed), ..setup.clone() }).unwrap();
+        play_at_random(&mut game, seed, |_| {});
+        let texts = game.log_texts();
+        let cards: Vec<&String> = texts.iter().filter(|text| text.starts_with("draw mixed-draws/")).collect();
+        n_draws += cards.len();
+        n_again += cards.windows(2).filter(|pair| pair[0] == pair[1]).count();
+        cards.into_iter().for_each(|card| *by_card.entry(card.clone()).or_default() += 1);
+    }
+    // A quarter of the draws of each card, and of the repeated cards, within five standard errors.
+    let is_quarter = |n: usize| {
+        let (n, of) = (n as f64, n_draws as f64);
+        (n - of / 4.0).abs() < 5.0 * (of * 3.0 / 16.0).sqrt()
+    };
+    assert!(n_draws > 500 && by_card.len() == 4, "{by_card:?}");
+    assert!(is_quarter(n_again) && by_card.values().all(|n| is_quarter(*n)), "{n_again} repeated of {by_card:?}");
 }
