@@ -84,6 +84,10 @@ const BOT_AFTER_TIME: &str = "greedy";
 /// replays the game, so it costs more than other requests.
 const EXCURSION_LIMIT: (u32, f64) = (40, 8.0);
 
+/// The number of excursions that all clients together can request at once, and then per second, so
+/// that many clients cannot delay the game.
+const EXCURSIONS_OF_ALL: (u32, f64) = (120, 24.0);
+
 /// A proposal to undo.
 struct UndoProposal {
     by: Seat,
@@ -109,6 +113,8 @@ pub struct Table {
     paused_by: Option<Seat>,
     chat: Chat,
     clock: Option<Clock>,
+    /// Limits the excursions of all clients together.
+    excursions: RateLimit,
     /// Collects a playtest; `None` if the host does not want one.
     collector: Option<Collector>,
     now: Instant,
@@ -127,7 +133,7 @@ impl Table {
     /// Makes a table from a session, and from the data that an earlier table of the same game
     /// stored.
     pub fn new(session: Session, saved: SavedTable) -> Table {
-        let own_bots = own_bots(session.setup());
+        let (own_bots, now) = (own_bots(session.setup()), Instant::now());
         Table {
             seats: Seats::new(own_bots.len(), saved.seats),
             salt: saved.salt.or_else(Salt::new),
@@ -137,8 +143,9 @@ impl Table {
             paused_by: saved.paused_by,
             chat: Chat::default(),
             clock: saved.clock.map(Clock::new),
+            excursions: RateLimit::new(EXCURSIONS_OF_ALL.0, EXCURSIONS_OF_ALL.1, now),
             collector: None,
-            now: Instant::now(),
+            now,
             part: None,
             theme: None,
             events: Events::new(),
@@ -555,7 +562,7 @@ impl Table {
         let Some(connection) = self.clients.get_mut(&client) else { return Ok(()) };
         let (burst, per_second) = EXCURSION_LIMIT;
         let limit = connection.excursions.get_or_insert_with(|| RateLimit::new(burst, per_second, now));
-        if !limit.try_take(now) {
+        if !limit.try_take(now) || !self.excursions.try_take(now) {
             return Err("too many positions in a short time: wait a second".to_owned());
         }
         if tried.len() > MAX_TRIED {
