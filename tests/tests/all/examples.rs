@@ -7,7 +7,7 @@ use std::path::Path;
 
 use record::start_game;
 use rules::{Hook, Setup};
-use tests::{load_any, play_at_random, rules};
+use tests::{load_any, load_from, mods_folder, play_at_random, rules};
 
 #[test]
 fn every_hook_has_an_example_that_is_played() {
@@ -20,6 +20,28 @@ fn every_hook_has_an_example_that_is_played() {
     }
     for seed in 0..20 {
         let setup = Setup::of(&mods, 2 + (seed % 3) as usize);
+        let mut game = start_game(rules(&loaded, &setup), setup).unwrap();
+        play_at_random(&mut game, seed, |_| {});
+    }
+}
+
+#[test]
+fn examples_of_hooks_run_in_a_fresh_mod() {
+    let dir = tempfile::tempdir().unwrap();
+    let folder = dir.path().join("fresh");
+    fs::create_dir(&folder).unwrap();
+    let manifest = "[mod]\nid = \"fresh\"\nversion = \"1.0.0\"\napi = 1\nrequires = [\"base\"]\n";
+    fs::write(folder.join("mod.toml"), manifest).unwrap();
+    // A menu offers options, which the manifest must declare.
+    let hooks = script::reference().iter().filter(|entry| entry.kind.is_hook());
+    let examples: Vec<&str> =
+        hooks.map(|entry| entry.example.as_str()).filter(|example| !example.contains("option(\"")).collect();
+    assert!(examples.len() + 3 == Hook::ALL.len(), "only three menus need a manifest");
+    fs::write(folder.join("rules.rhai"), examples.join("\n\n")).unwrap();
+    let mods = ["fresh"];
+    let loaded = load_from(&[mods_folder(), dir.path().to_owned()], &mods);
+    for seed in 0..5 {
+        let setup = Setup::of(&mods, 2);
         let mut game = start_game(rules(&loaded, &setup), setup).unwrap();
         play_at_random(&mut game, seed, |_| {});
     }
