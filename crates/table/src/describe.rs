@@ -98,31 +98,42 @@ pub fn describe_feature(view: GameView<'_>, feature: FeatureRef) -> String {
     words.join(" · ")
 }
 
-/// Describes the way from one spot to another, such as `north-east` or `3 north and 1 east`. Empty
-/// if the spots are the same.
-pub fn describe_offset(from: Spot, to: Spot) -> String {
+/// Returns the direction from one spot to another: the nearest of eight, such as `north` or
+/// `north-east`. Empty if the spots are the same.
+fn direction(from: Spot, to: Spot) -> String {
     let (x, y) = (i32::from(to.x) - i32::from(from.x), i32::from(to.y) - i32::from(from.y));
     let vertical = if y < 0 { "north" } else { "south" };
     let horizontal = if x < 0 { "west" } else { "east" };
     match (x.abs(), y.abs()) {
         (0, 0) => String::new(),
-        (0, 1) => vertical.to_owned(),
-        (1, 0) => horizontal.to_owned(),
-        (1, 1) => format!("{vertical}-{horizontal}"),
-        (0, n) => format!("{n} {vertical}"),
-        (n, 0) => format!("{n} {horizontal}"),
-        (east, north) => format!("{north} {vertical} and {east} {horizontal}"),
+        (across, down) if down > 2 * across => vertical.to_owned(),
+        (across, down) if across > 2 * down => horizontal.to_owned(),
+        _ => format!("{vertical}-{horizontal}"),
     }
 }
 
-/// Describes a spot by the way from the tile that was placed last, such as
-/// `north of the last tile`.
-pub fn describe_spot(view: GameView<'_>, spot: Spot) -> String {
-    let Some(last) = view.tiles().last().map(|last| last.spot) else { return "the first tile".to_owned() };
-    match describe_offset(last, spot) {
-        way if way.is_empty() => "the last tile".to_owned(),
-        way => format!("{way} of the last tile"),
+/// Describes the place of a spot by a tile at it or beside it: the tile at `last`, which was placed
+/// last, or the start tile at `start`. Examples are `the last tile` and `north of the start tile`.
+/// A place further away has only its direction from the start tile, such as `in the north-east`,
+/// because the window outlines it.
+pub fn describe_place_beside(spot: Spot, last: Spot, start: Spot) -> String {
+    for (tile, name) in [(last, "the last tile"), (start, "the start tile")] {
+        let way = direction(tile, spot);
+        if way.is_empty() {
+            return name.to_owned();
+        }
+        if spot.x.abs_diff(tile.x) <= 1 && spot.y.abs_diff(tile.y) <= 1 {
+            return format!("{way} of {name}");
+        }
     }
+    format!("in the {}", direction(start, spot))
+}
+
+/// Describes a spot on the board, such as `north of the last tile` or `in the north-east`.
+pub fn describe_spot(view: GameView<'_>, spot: Spot) -> String {
+    let tiles = view.tiles();
+    let (Some(start), Some(last)) = (tiles.first(), tiles.last()) else { return "the first tile".to_owned() };
+    describe_place_beside(spot, last.spot, start.spot)
 }
 
 /// Describes a zone: its kind, its side of the tile and, for a tile other than the last one, the

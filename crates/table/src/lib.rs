@@ -41,9 +41,9 @@ pub use award_formula::{CountedThing, award_explanation, award_source, counted_t
 pub use branch::Branch;
 pub use changes::{ChangedTurn, RuleChanges};
 pub use describe::{
-    ZoneDescription, capitalize, describe_feature, describe_location, describe_offset, describe_piece, describe_player,
-    describe_rows, describe_zone, describe_zone_side, feature_label, mod_lines_about_answer, mod_lines_about_piece,
-    mod_lines_about_zone, piece_label, zone_label,
+    ZoneDescription, capitalize, describe_feature, describe_location, describe_piece, describe_place_beside,
+    describe_player, describe_rows, describe_zone, describe_zone_side, feature_label, mod_lines_about_answer,
+    mod_lines_about_piece, mod_lines_about_zone, piece_label, zone_label,
 };
 pub use excursion::ExcursionError;
 pub use file_store::{FileStore, StoredFile, WriteStatus};

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use table::{Actor, Award, Border, Corner, Edge, FeatureRef, Seat, Spot, Step, TermKind, describe_offset, term_text};
+use table::{
+    Actor, Award, Border, Corner, Edge, FeatureRef, Seat, Spot, Step, TermKind, describe_place_beside, term_text,
+};
 
 /// The kind of a row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -138,7 +140,7 @@ fn with_article(noun: &str) -> String {
 
 /// Converts the text of an answer in a record to words for players, without coordinates. `tile` is
 /// the name of the tile that the player places, if it is known. `last` is the spot of the tile that
-/// was placed before the answer; other places are described from there.
+/// was placed before the answer.
 pub fn answer_label(text: &str, tile: Option<&str>, last: Spot) -> String {
     let words: Vec<&str> = text.split(' ').collect();
     match words[..] {
@@ -162,10 +164,10 @@ pub fn answer_label(text: &str, tile: Option<&str>, last: Spot) -> String {
 /// Returns the place of a spot, such as ` north of the last tile`, with a leading space. Empty for
 /// the spot `last`, or if `spot` is not a spot.
 fn way_words(spot: &str, last: Spot) -> String {
-    match parse_spot(spot).map(|spot| describe_offset(last, spot)) {
-        Some(way) if !way.is_empty() => format!(" {way} of the last tile"),
-        _ => String::new(),
-    }
+    let Some(spot) = parse_spot(spot).filter(|spot| *spot != last) else { return String::new() };
+    // Most games have their start tile on the spot 0,0.
+    let way = describe_place_beside(spot, last, Spot::default());
+    if way.starts_with("the ") { format!(" on {way}") } else { format!(" {way}") }
 }
 
 /// Returns the words of an option of a mod. Replaces spots and names of zones by words.
@@ -315,9 +317,14 @@ pub mod tests {
         let last = Spot::new(0, 0);
         let label = |text: &str, tile: Option<&str>| answer_label(text, tile, last);
         assert_eq!(label("place 0,-1 90", Some("base/K")), "lays base/K north of the last tile, turned 90°");
-        assert_eq!(label("place 2,-3 0", None), "lays the tile 3 north and 2 east of the last tile");
+        assert_eq!(label("place 2,-3 0", None), "lays the tile in the north-east");
         assert_eq!(label("deploy follower 0,0 road@s", None), "puts a follower on the road");
-        assert_eq!(label("deploy elephant 2,0 lake#2", None), "puts an elephant on the lake 2 east of the last tile");
+        assert_eq!(label("deploy elephant 2,0 lake#2", None), "puts an elephant on the lake in the east");
+        let far = |text: &str| answer_label(text, None, Spot::new(5, -6));
+        assert_eq!(far("place 1,1 0"), "lays the tile south-east of the start tile");
+        assert_eq!(far("deploy follower 0,0 road@s"), "puts a follower on the road on the start tile");
+        assert_eq!(far("deploy follower 1,-6 road@s"), "puts a follower on the road in the north");
+        assert_eq!(far("deploy follower 5,-7 road@s"), "puts a follower on the road north of the last tile");
         assert_eq!(label("pass", None), "passes");
         assert_eq!(label("ferry 0,0 road@n road@s", None), "chooses ferry road in the north road in the south");
         assert_eq!(
