@@ -1,7 +1,9 @@
 //! The tiles that mods declare, for display: names, tags, zones and edge patterns.
 #![expect(clippy::indexing_slicing, reason = "indices come from the tile set")]
 
-use board::{Direction, Facing, KindIdx, Tag, TagIdx, TileIdx, TileSet};
+use board::{Direction, EdgeStyle, Facing, KindIdx, Tag, TagIdx, TileIdx, TileSet};
+
+use crate::describe::capitalize;
 
 /// A view of the tiles that the mods in play declare.
 #[derive(Clone, Copy)]
@@ -48,6 +50,28 @@ impl<'t> TilesView<'t> {
     /// Returns the qualified name of a tile, such as `base/K`.
     pub fn name(self, tile: TileIdx) -> &'t str {
         &self.tile_set.tile(tile).name
+    }
+
+    /// Returns a readable name of a tile: the last part of its id if it contains a word, such as
+    /// `Old mill` for `wine/old_mill`; otherwise its land, such as `City, road × 2`.
+    pub fn title(self, tile: TileIdx) -> String {
+        let id = self.name(tile).rsplit('/').next().unwrap_or_default();
+        let is_word = |part: &str| part.len() > 2 && part.chars().all(|c| c.is_ascii_lowercase());
+        if id.split(['_', '-']).any(is_word) {
+            return capitalize(&id.replace(['_', '-'], " "));
+        }
+        let kinds = || self.tile_set.tile(tile).zones.iter().map(|zone| self.tile_set.kind(zone.kind));
+        let is_all_ground = kinds().all(|kind| kind.edge == EdgeStyle::Ground);
+        let mut land: Vec<(&str, usize)> = Vec::new();
+        for kind in kinds().filter(|kind| is_all_ground || kind.edge != EdgeStyle::Ground) {
+            match land.iter_mut().find(|(name, _)| *name == kind.name) {
+                // Fields of a tile without other land are one piece of land.
+                Some((_, n)) => *n += usize::from(!is_all_ground),
+                None => land.push((&kind.name, 1)),
+            }
+        }
+        let times = |(name, n): &(&str, usize)| if *n == 1 { (*name).to_owned() } else { format!("{name} × {n}") };
+        capitalize(&land.iter().map(times).collect::<Vec<_>>().join(", ").replace('_', " "))
     }
 
     /// Iterates over the tiles that a mod declares.
@@ -238,7 +262,7 @@ fn smallest_rotation(edges: &[String; 4]) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use board::{CompletionRule, EdgeStyle, Kind, KindIdx, KindSet, Layer, Port, Tile, Zone};
+    use board::{CompletionRule, Kind, KindSet, Layer, Port, Tile, Zone};
 
     use super::*;
 
@@ -254,6 +278,15 @@ mod tests {
             Zone::new(KindIdx(*kind), [Port::from_index(edge * 3 + 1)].into_iter().collect())
         };
         Tile { name: "t/A".to_owned(), zones: kinds.iter().enumerate().map(zone).collect(), ..Tile::default() }
+    }
+
+    #[test]
+    fn tiles_have_readable_titles() {
+        let named = |name: &str, kinds| Tile { name: name.to_owned(), ..tile(kinds) };
+        let tiles = vec![tile([0, 1, 1, 0]), named("t/old_mill-2", [0; 4]), named("t/GM-A", [1; 4])];
+        let tile_set = tile_set(&["road", "wild_land"], tiles);
+        let titles: Vec<String> = (0..3).map(|i| TilesView::of(&tile_set).title(TileIdx(i))).collect();
+        assert_eq!(titles, ["Road × 2, wild land × 2", "Old mill 2", "Wild land × 4"]);
     }
 
     #[test]

@@ -221,10 +221,11 @@ fn describe_tile(ui: &mut Ui, cx: &mut UiContext<'_>, tile: TileIdx, has_bag: bo
     let session = cx.session;
     let view = session.view();
     let full = view.tiles_declared().name(tile);
-    let (title, short) = mod_and_name(session, full);
+    let (title, _) = mod_and_name(session, full);
     let name = |ui: &mut Ui| {
-        let label = egui::Label::new(RichText::new(if has_bag { short } else { full }).strong()).truncate();
-        ui.add(label).on_hover_text(format!("Tile {full} of {title}"));
+        let text = view.tiles_declared().title(tile);
+        ui.add(egui::Label::new(RichText::new(text).strong()).truncate())
+            .on_hover_text(format!("Tile {full} of {title}"));
     };
     if !has_bag {
         name(ui);
