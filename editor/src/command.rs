@@ -185,6 +185,7 @@ commands! {
     }
     Mods {
         NewTile "New tile…" "Sketch the edges of a new tile for your own mod." [],
+        Looks "Looks…" "Choose colours and icons for the land, pieces and tags of your own mod." [],
         NewMod "New mod…" "Make a small expansion from a template and add it to this game." [ctrl_shift(Key::M)],
         Install "Install a mod…" "Show the contents of a zip archive and install its mod." [],
         Print "Print…" "Save the tiles, cards and pieces of this game as a PDF, to print and cut." [],

@@ -31,10 +31,10 @@ pub enum PictureSubject {
     Card(String),
     /// The built-in icon with this name.
     Icon(&'static str),
+    /// The icon with this SVG text.
+    Svg(Arc<str>),
     /// The icon on links within tiles that have this tag.
     Link(String),
-    /// A tile at a facing, painted by the [`OtherPainter`] with this number.
-    ByOther(u64, TileIdx, Facing),
 }
 
 /// A painter other than the game's, such as one for tiles of mods that are not in play, or for
@@ -84,7 +84,15 @@ const PREVIEW_TIME_LIMIT: Duration = Duration::from_millis(60);
 /// The number of different looks that copies of a tile have.
 const N_LOOKS: u32 = 2;
 
-type PictureKey = (PictureSubject, u32);
+/// A picture in one width.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+struct PictureKey {
+    what: PictureSubject,
+    /// The width, in pixels.
+    width: u32,
+    /// The number of the [`OtherPainter`] that paints the picture; `None` for the game's painter.
+    by: Option<u64>,
+}
 
 struct PictureJob {
     painter: Arc<Painter>,
@@ -163,7 +171,7 @@ impl Pictures {
     /// Returns the picture of `what` for a width of `points` on the screen. Returns `None` if there
     /// is no picture yet and this frame has no time left to paint one.
     pub fn get(&mut self, ctx: &Context, what: PictureSubject, points: f32) -> Option<TextureId> {
-        self.get_by(ctx, self.painter.clone(), what, points)
+        self.get_by(ctx, self.painter.clone(), None, what, points)
     }
 
     /// Returns the picture of a tile by the painter `other`, for a width of `points` on the screen.
@@ -176,22 +184,39 @@ impl Pictures {
         facing: Facing,
         points: f32,
     ) -> Option<TextureId> {
-        self.get_by(ctx, other.painter.clone(), PictureSubject::ByOther(other.number, tile, facing), points)
+        self.get_by_other(ctx, other, PictureSubject::Tile(tile, facing, 0), points)
+    }
+
+    /// Returns the picture of `what` by the painter `other`, like [`get`](Self::get).
+    pub fn get_by_other(
+        &mut self,
+        ctx: &Context,
+        other: &OtherPainter,
+        what: PictureSubject,
+        points: f32,
+    ) -> Option<TextureId> {
+        self.get_by(ctx, other.painter.clone(), Some(other.number), what, points)
     }
 
     /// Discards all pictures by the painter `other`.
     pub fn discard_pictures_by(&mut self, other: &OtherPainter) {
-        let is_other =
-            |(what, _): &PictureKey| !matches!(what, PictureSubject::ByOther(number, ..) if *number == other.number);
+        let is_other = |key: &PictureKey| key.by != Some(other.number);
         self.textures.retain(|key, _| is_other(key));
         self.old.retain(|key, _| is_other(key));
         self.asked.retain(is_other);
     }
 
-    fn get_by(&mut self, ctx: &Context, painter: Arc<Painter>, what: PictureSubject, points: f32) -> Option<TextureId> {
+    fn get_by(
+        &mut self,
+        ctx: &Context,
+        painter: Arc<Painter>,
+        by: Option<u64>,
+        what: PictureSubject,
+        points: f32,
+    ) -> Option<TextureId> {
         let pixels = points * ctx.pixels_per_point();
         let width = WIDTHS.into_iter().find(|w| *w as f32 >= pixels * 0.92).unwrap_or(512);
-        let key = (what, width);
+        let key = PictureKey { what, width, by };
         if let Some(texture) = self.textures.get(&key) {
             return Some(texture.id());
         }
@@ -204,8 +229,7 @@ impl Pictures {
             // Sending fails if the worker is gone; the preview then stays.
             let _ = jobs.send(PictureJob { painter: painter.clone(), era: self.era, key: key.clone() });
         }
-        let (what, _) = key;
-        let preview = |it: &mut Self| it.paint_now(ctx, &painter, (what, PREVIEW_WIDTH));
+        let preview = |it: &mut Self| it.paint_now(ctx, &painter, PictureKey { width: PREVIEW_WIDTH, ..key });
         there.or_else(|| (self.spent < PREVIEW_TIME_LIMIT).then(|| preview(self)))
     }
 
@@ -220,11 +244,11 @@ impl Pictures {
 
     /// Returns the same picture in the available size nearest to the requested width. If the
     /// current painter has painted no size, returns a picture by the previous painter.
-    fn other_size(&self, (what, width): &PictureKey) -> Option<TextureId> {
+    fn other_size(&self, wanted: &PictureKey) -> Option<TextureId> {
         let mut widths = WIDTHS;
-        widths.sort_by_key(|w| w.abs_diff(*width));
+        widths.sort_by_key(|w| w.abs_diff(wanted.width));
         let find = |kept: &FxHashMap<PictureKey, TextureHandle>| {
-            widths.iter().find_map(|w| kept.get(&(what.clone(), *w)).map(TextureHandle::id))
+            widths.iter().find_map(|w| kept.get(&PictureKey { width: *w, ..wanted.clone() }).map(TextureHandle::id))
         };
         find(&self.textures).or_else(|| find(&self.old))
     }
@@ -236,16 +260,15 @@ impl Pictures {
     }
 }
 
-fn load(ctx: &Context, (what, width): &PictureKey, image: ColorImage) -> TextureHandle {
-    ctx.load_texture(format!("{what:?} {width}"), image, TextureOptions::LINEAR)
+fn load(ctx: &Context, key: &PictureKey, image: ColorImage) -> TextureHandle {
+    ctx.load_texture(format!("picture {}", key.width), image, TextureOptions::LINEAR)
 }
 
-fn paint(painter: &Painter, (what, width): &PictureKey) -> ColorImage {
+fn paint(painter: &Painter, PictureKey { what, width, .. }: &PictureKey) -> ColorImage {
     let picture: Picture = match what {
         PictureSubject::Tile(tile, facing, copy) => {
             painter.tile(*tile, *facing, u32::from(*copy), Detail::for_width(*width))
         }
-        PictureSubject::ByOther(_, tile, facing) => painter.tile(*tile, *facing, 0, Detail::for_width(*width)),
         PictureSubject::Back => painter.tile_back(),
         PictureSubject::Piece(name, pose, colour, symbol) => painter.piece(name, *pose, *colour, *symbol),
         PictureSubject::Tag(tag, word) => painter.icon_of_tag(tag, word.as_deref()),
@@ -253,6 +276,7 @@ fn paint(painter: &Painter, (what, width): &PictureKey) -> ColorImage {
         PictureSubject::Pile(pile) => painter.icon_of_pile(pile),
         PictureSubject::Card(card) => painter.icon_of_card(card),
         PictureSubject::Icon(name) => painter.builtin_icon(name),
+        PictureSubject::Svg(svg) => painter.svg_icon(svg),
         PictureSubject::Link(tag) => painter.icon_of_link(tag),
     };
     // All widths are far below the limit, so the picture is never too large.
@@ -300,8 +324,10 @@ mod tests {
         pictures.collect(&ctx);
         pictures.spent = FULL_SIZE_TIME_LIMIT;
         assert!(pictures.tile(&ctx, TileIdx(4), Facing::default(), 0, 128.0).is_some());
-        assert!(
-            pictures.textures.contains_key(&(PictureSubject::Tile(TileIdx(4), Facing::default(), 0), PREVIEW_WIDTH))
-        );
+        assert!(pictures.textures.contains_key(&PictureKey {
+            what: PictureSubject::Tile(TileIdx(4), Facing::default(), 0),
+            width: PREVIEW_WIDTH,
+            by: None,
+        }));
     }
 }

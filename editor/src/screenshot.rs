@@ -75,6 +75,8 @@ pub enum ScreenshotView {
     Tiles,
     /// The possible layouts of a new tile with given edges
     NewTile,
+    /// The looks of land, pieces and tags of a mod
+    Looks,
     /// A tile in the designer
     Designer,
     /// The edge patterns of the tiles, and the patterns that no tile has
@@ -137,9 +139,11 @@ impl ScreenshotView {
             ScreenshotView::Freeze => &[Command::Freeze],
             ScreenshotView::Trace => &[Command::Trace],
             ScreenshotView::Console => &[Command::Console],
-            ScreenshotView::Tiles | ScreenshotView::NewTile | ScreenshotView::Designer | ScreenshotView::Patterns => {
-                &[Command::Tiles]
-            }
+            ScreenshotView::Tiles
+            | ScreenshotView::NewTile
+            | ScreenshotView::Looks
+            | ScreenshotView::Designer
+            | ScreenshotView::Patterns => &[Command::Tiles],
             ScreenshotView::Print => &[Command::Print],
             ScreenshotView::Rules => &[Command::Rules],
             ScreenshotView::Help => &[Command::Rules, Command::Help],
@@ -226,6 +230,7 @@ impl ScreenshotWindow {
             ScreenshotView::Patterns => self.app.show_tiles_view("patterns"),
             ScreenshotView::Playtests => self.show_playtest(ctx),
             ScreenshotView::Skill => self.set_baseline(ctx, ComparedRules::Ladder),
+            ScreenshotView::Looks => self.app.show_tiles_view("looks"),
             ScreenshotView::Worth => self.set_baseline(ctx, ComparedRules::Options(None)),
             ScreenshotView::Sweep => {
                 self.compare(ctx, |name, values| ComparedRules::Sweep(name, Some(values.join(","))))

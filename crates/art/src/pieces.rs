@@ -118,6 +118,12 @@ impl Painter {
         icon_or_letters(icon.as_ref(), name, &self.palette)
     }
 
+    /// Draws the icon with the SVG text `svg` in a unit square. If `svg` is not a valid icon, draws
+    /// a question mark.
+    pub fn svg_icon(&self, svg: &str) -> Picture {
+        icon_or_letters(Icon::read(svg).ok().as_ref(), "?", &self.palette)
+    }
+
     /// Draws the icon of a tag, or of one of its words, in a unit square. If there is no icon,
     /// draws the first letters of the name.
     pub fn icon_of_tag(&self, tag: &str, word: Option<&str>) -> Picture {

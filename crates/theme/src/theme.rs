@@ -196,10 +196,10 @@ impl Theme {
         }
     }
 
-    /// Returns a copy of this theme in which the values for the kinds of land `kinds` are those of
-    /// `other`.
-    pub fn with_kinds_of(&self, other: &Theme, kinds: &[String]) -> Theme {
-        let is_replaced = |[section, name, _]: &ThemeKey| section == "kind" && kinds.contains(name);
+    /// Returns a copy of this theme with the looks of `other` for each entry whose section and name
+    /// `is_replaced` accepts, such as `tag` and `crown`.
+    pub fn with_looks_of(&self, other: &Theme, is_replaced: impl Fn(&str, &str) -> bool) -> Theme {
+        let is_replaced = |[section, name, _]: &ThemeKey| is_replaced(section, name);
         let mut theme = self.clone();
         theme.values.retain(|key, _| !is_replaced(key));
         let new = other.values.iter().filter(|(key, _)| is_replaced(key));

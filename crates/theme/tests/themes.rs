@@ -150,7 +150,9 @@ fn kinds_have_colours_and_patterns() {
     assert_eq!(theme.kind_edge("vineyard"), Some(Colour::hex(0)));
     assert_eq!(theme.kind_pattern("vineyard"), Some(LandPattern::Rows));
     assert_eq!((theme.style("vineyard"), theme.kind_colour("lake"), theme.kind_pattern("lake")), (None, None, None));
-    let other = theme.with_kinds_of(&of("[kind.vineyard]\npattern = \"dots\"\n"), &["vineyard".to_owned()]);
+    let other = theme.with_looks_of(&of("[kind.vineyard]\npattern = \"dots\"\n"), |section, name| {
+        (section, name) == ("kind", "vineyard")
+    });
     assert_eq!((other.kind_pattern("vineyard"), other.kind_colour("vineyard")), (Some(LandPattern::Dots), None));
     assert_eq!(other.style("lake"), theme.style("lake"), "other kinds stay");
 }

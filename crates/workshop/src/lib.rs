@@ -16,9 +16,9 @@ mod draft_of_tile;
 mod duplicates;
 mod freeze;
 mod install;
-mod land_looks;
 mod layouts;
 pub mod link;
+mod looks;
 mod manifest_edit;
 mod migrate;
 #[cfg(test)]
@@ -52,9 +52,9 @@ pub use freeze::{
     why_name_refused, write_test,
 };
 pub use install::{InstalledMod, PackageContents};
-pub use land_looks::{LandLooks, LookChange, read_land_looks, save_land_looks};
 pub use layouts::{Sketch, SketchLayout, layouts, read_sketch, sketch_text};
 pub use loader::read_text;
+pub use looks::{LookChange, LookSection, LookSubject, ModLooks, read_looks, save_looks};
 pub use manifest_edit::{
     EditError, change_tile, insert_tile, new_tile_text, read_tile, remove_tile, rename_tile, tile_ids, tile_text,
 };
@@ -71,6 +71,7 @@ pub use test_runs::{Acceptance, CaseFile, CaseRun, LineChange, TestFailure, run_
 pub use theme::{ICON_GROUPS, IconGroup, builtin_icons};
 pub use tile_draft::{TileDraft, ZoneDraft, edge_style, first_ground, kinds_of, tags_on};
 pub use tile_files::{
-    OpenedTile, SaveResult, TileToSave, declare_tag, delete_tile, is_writable, open_tile, save_tile, tile_files,
+    OpenedTile, SaveResult, TileToSave, declare_piece, declare_tag, delete_tile, is_writable, open_tile, save_tile,
+    tile_files,
 };
 pub use toml_value::{Entries, ManifestValue};

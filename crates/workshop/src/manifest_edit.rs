@@ -36,9 +36,10 @@ pub enum EditError {
         "tile `{0}` is written in a form that only you can change: write it as `{0} = {{ ... }}` or as `[tile.{0}]`"
     )]
     ByHand(String),
-    /// The look of a kind of land is written in a TOML form that the program cannot change.
-    #[error("the look of `{0}` is written in a form that only you can change: write it as `[kind.{0}]`")]
-    LookByHand(String),
+    /// A look is written in a TOML form that the program cannot change. Contains the section of the
+    /// look, such as `kind`, and the name in it.
+    #[error("the look of `{1}` is written in a form that only you can change: write it as `[{0}.{1}]`")]
+    LookByHand(&'static str, String),
 }
 
 /// The keys that come first in a tile, in this order.

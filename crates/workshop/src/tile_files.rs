@@ -215,19 +215,35 @@ pub fn delete_tile(folder: &Path, id: &str, as_opened: &Entries) -> Result<(), S
 /// # Errors
 /// Returns a message if the manifest cannot be read or written.
 pub fn declare_tag(folder: &Path, name: &str, on: TagCarrier) -> Result<(), String> {
+    match on {
+        TagCarrier::Tile => declare(folder, "tag", name, "on = \"tile\"\n"),
+        TagCarrier::Zone => declare(folder, "tag", name, "on = \"zone\"\nmerge = \"any\"\n"),
+    }
+}
+
+/// Adds the declaration of a piece at the end of the manifest of the mod in `folder`, unless the
+/// manifest already declares the piece. Each player has one. If `like` is given, the piece counts
+/// as the piece `like` of another mod.
+///
+/// # Errors
+/// Returns a message if the manifest cannot be read or written.
+pub fn declare_piece(folder: &Path, name: &str, like: Option<&str>) -> Result<(), String> {
+    let is = like.map(|like| format!("is = \"{like}\"\n")).unwrap_or_default();
+    declare(folder, "piece", name, &format!("{is}per_player = 1\n"))
+}
+
+/// Adds a table at the end of a manifest, unless the manifest has this table. `lines` are the lines
+/// below the header.
+fn declare(folder: &Path, section: &str, name: &str, lines: &str) -> Result<(), String> {
     let file = folder.join("mod.toml");
     let text =
         read_text(&file, Some(folder), MAX_FILE_BYTES).map_err(|error| format!("{}: {error}", shown_path(&file)))?;
     let manifest: DocumentMut = text.parse().map_err(|error| format!("{}: {error}", shown_path(&file)))?;
-    if manifest.get("tag").and_then(|tags| tags.get(name)).is_some() {
+    if manifest.get(section).and_then(|names| names.get(name)).is_some() {
         return Ok(());
     }
-    let lines = match on {
-        TagCarrier::Tile => format!("\n[tag.{name}]\non = \"tile\"\n"),
-        TagCarrier::Zone => format!("\n[tag.{name}]\non = \"zone\"\nmerge = \"any\"\n"),
-    };
     let gap = if text.is_empty() || text.ends_with('\n') { "" } else { "\n" };
-    let lines = format!("{gap}{lines}");
+    let lines = format!("{gap}\n[{section}.{name}]\n{lines}");
     let lines = if text.contains("\r\n") { lines.replace('\n', "\r\n") } else { lines };
     write_into(folder, &file, &format!("{text}{lines}"))
 }

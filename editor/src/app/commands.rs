@@ -234,6 +234,11 @@ impl App {
                 self.panes.tiles.begin_sketch(guide.map(|guide| guide.id.as_str()));
                 self.show_pane(Pane::Tiles);
             }
+            Command::Looks => {
+                let guide = self.view_state.guide.as_ref();
+                self.panes.tiles.begin_looks(guide.map(|guide| guide.id.as_str()));
+                self.show_pane(Pane::Tiles);
+            }
             Command::Install => self.dialogs.files.ask(FilePurpose::Package, None),
             Command::MakeBook => self.ask_book_of_game(),
             Command::RestoreMods => self.act_on_originals(RestoreAction::LookAt),

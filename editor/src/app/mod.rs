@@ -151,7 +151,7 @@ impl App {
     }
 
     /// Shows a view of the panel of tiles, for a screenshot. `what` is `tiles`, `sketch`,
-    /// `designer` or `patterns`.
+    /// `looks`, `designer` or `patterns`.
     pub fn show_tiles_view(&mut self, what: &str) {
         self.panes.tiles.request_view(what);
     }

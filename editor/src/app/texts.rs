@@ -51,7 +51,11 @@ impl App {
 
     /// Inserts an example into the file that is open in the rule editor.
     pub(super) fn insert_example(&mut self, ctx: &Context, example: &str) {
-        self.show_rules();
+        if self.panes.rules.is_empty() {
+            self.show_rules()
+        } else {
+            self.show_pane(Pane::Rules)
+        }
         if !self.panes.rules.insert_example(ctx, example, self.frames.started.elapsed()) {
             self.notify(Tone::Changed, "open your own script or manifest first: the example goes into the open file");
         }

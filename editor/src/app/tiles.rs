@@ -2,7 +2,7 @@
 //! for files.
 
 use table::{Session, shown_path};
-use workshop::{declare_tag, delete_tile, open_tile, read_land_looks, save_land_looks, save_tile, tiles_by_mod};
+use workshop::{declare_piece, declare_tag, delete_tile, open_tile, read_looks, save_looks, save_tile, tiles_by_mod};
 
 use super::App;
 use crate::layout::Pane;
@@ -73,19 +73,34 @@ impl App {
                     Err(error) => app.notify(Tone::Bad, error),
                 });
             }
+            TilesAction::DeclarePiece { folder, name, like } => {
+                let piece = name.clone();
+                let work = move |_: &mut Session| declare_piece(&folder, &piece, like.as_deref());
+                self.run_on_game_thread("declaring a piece", work, move |app, done| match done {
+                    Ok(()) => {
+                        app.notify(Tone::Good, format!("declared piece {name} in mod.toml"));
+                        app.apply_saved_tiles();
+                    }
+                    Err(error) => app.notify(Tone::Bad, error),
+                });
+            }
+            TilesAction::ShowLooks(folder) => {
+                self.panes.tiles.show_looks_in(&folder);
+                self.show_pane(Pane::Tiles);
+            }
             TilesAction::ReadLooks { mod_id, folder } => {
                 let id = mod_id.clone();
                 self.run_on_game_thread(
                     "reading the look of a mod",
-                    move |_| read_land_looks(&folder, &id),
+                    move |_| read_looks(&folder, &id),
                     move |app, looks| app.panes.tiles.set_looks(&mod_id, looks),
                 );
             }
             TilesAction::SaveLooks { mod_id, folder, changes } => {
                 let id = mod_id.clone();
                 let work = move |_: &mut Session| {
-                    save_land_looks(&folder, &changes)?;
-                    read_land_looks(&folder, &id)
+                    save_looks(&folder, &changes)?;
+                    read_looks(&folder, &id)
                 };
                 self.run_on_game_thread("saving the look of a mod", work, move |app, saved| {
                     app.panes.tiles.handle_saved_looks(&mod_id, saved);

@@ -6,6 +6,7 @@ mod changes;
 pub mod choices;
 mod coach;
 mod console;
+pub mod icon_list;
 pub mod log_rows;
 pub mod series;
 pub mod tags;

@@ -23,9 +23,11 @@ use super::find::{FindRequest, SearchBar};
 use super::keys::TextCommand;
 use super::open_file::{OpenFile, byte_of, char_of};
 use super::text_layout::{TextLayout, mark_colour};
+use crate::command::Command;
 use crate::notifications::Tone;
 use crate::panels::{pluralized, remember, remembered};
 use crate::style::tone_colour;
+use crate::tiles::TilesAction;
 use crate::ui_context::{Action, UiContext};
 use crate::view_state::HelpTopic;
 
@@ -106,6 +108,7 @@ fn bar(ui: &mut Ui, cx: &mut UiContext<'_>, file: &OpenFile, response: &mut Text
         let path = file.document.path();
         if !file.is_locked {
             add_hook(ui, cx, file);
+            looks_link(ui, cx, file);
         }
         let menu = ui.small_button(outside::OPEN_LABEL).on_hover_text(outside::OPEN_TOOLTIP);
         if menu.clicked() {
@@ -126,6 +129,17 @@ fn bar(ui: &mut Ui, cx: &mut UiContext<'_>, file: &OpenFile, response: &mut Text
         }
         ui.add(egui::Label::new(RichText::new(table::shown_path(path)).weak()).truncate());
     });
+}
+
+/// Draws a button that opens the looks of the mod, if the file is its manifest or theme.
+fn looks_link(ui: &mut Ui, cx: &mut UiContext<'_>, file: &OpenFile) {
+    let name = file.document.path().file_name().and_then(|name| name.to_str());
+    if matches!(name, Some("mod.toml" | "theme.toml"))
+        && ui.small_button(Command::Looks.info().name).on_hover_text(Command::Looks.info().about).clicked()
+    {
+        let folder = file.document.folder().to_owned();
+        cx.request_action(Action::Tiles(TilesAction::ShowLooks(folder)));
+    }
 }
 
 /// Draws a menu of the hooks that the script does not define yet.

@@ -1,23 +1,37 @@
-//! The section of the designer for the looks of the kinds of land that the mod declares: style,
-//! colour, pattern, edge and icon.
+//! The editor of looks: colours and icons of the kinds of land, pieces and tags that a mod
+//! declares. It fills a tab of the panel, and the designer has it as a section.
 
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use art::{Colour, Cover, LandPattern, LandStyle, Theme, check_icon};
-use egui::{Button, ComboBox, Grid, Image, Role, ScrollArea, TextEdit, Ui, Vec2, WidgetInfo};
-use workshop::{ICON_GROUPS, LandLooks, LookChange, ManifestValue, ModTiles, builtin_icons};
+use art::{Colour, Cover, LandPattern, LandStyle, Painter, Pose, Theme, check_icon, seat_symbol};
+use egui::{
+    Button, ComboBox, DragValue, Grid, Image, Key, Panel, Role, ScrollArea, TextEdit, Ui, Vec2, WidgetInfo, vec2,
+};
+use table::{Facing, Seat, TileIdx, TileSet, TilesView};
+use workshop::mod_files::FileKind;
+use workshop::{LookChange, LookSection, LookSubject, ManifestValue, ModLooks, ModTiles};
 
 use super::{DrawnTiles, ModTilesView, TilesAction};
 use crate::cached::Cached;
 use crate::notifications::Tone;
-use crate::panels::widgets::{ButtonIcon, icon_button, search_field};
-use crate::pictures::PictureSubject;
+use crate::panels::icon_list::{icon_list, icon_subject};
+use crate::panels::widgets::{ButtonIcon, icon_button};
+use crate::pictures::{OtherPainter, PictureSubject};
 use crate::style::tone_colour;
 use crate::ui_context::{Action, UiContext};
+use crate::view_state::FileNaming;
 
-/// The side of the icons in the list of icons, in points.
-const ICON_SIDE: f32 = 26.0;
+/// The side of the pictures in the list of land, pieces and tags, in points.
+const ROW_SIDE: f32 = 22.0;
+/// The side of the pictures above the fields of a look, in points.
+const PREVIEW_SIDE: f32 = 84.0;
+/// The height of the list of icons in the designer, in points.
+const ICONS_HEIGHT: f32 = 150.0;
+/// The words for the place of a tag's icon.
+const PLACES: [&str; 3] = ["free", "middle", "ground"];
+/// The width of a tag's icon if the theme sets none, as a fraction of the tile.
+const DEFAULT_SIZE: f64 = 0.16;
 
 /// A change of a look, with the previous value.
 struct LookStep {
@@ -25,8 +39,8 @@ struct LookStep {
     after: LookChange,
 }
 
-/// The looks of the kinds of land of one mod, with the user's changes. The editor saves changes
-/// when the user has released the pointer and finished typing a colour.
+/// The looks of one mod, with the user's changes. The editor saves changes when the user has
+/// released the pointer and finished typing a colour.
 #[derive(Default)]
 pub struct LookEditor {
     /// The id of the mod.
@@ -34,12 +48,19 @@ pub struct LookEditor {
     /// The folder of the mod.
     folder: PathBuf,
     /// The looks, with unsaved changes; `None` until they are read.
-    looks: Option<LandLooks>,
+    looks: Option<ModLooks>,
+    /// The icons in the folder of the mod.
+    own_icons: Vec<(String, Arc<str>)>,
     /// The theme with these looks. The cache key is the text of the looks, and the address of the
     /// theme without the changes.
     theme: Cached<(String, usize), Arc<Theme>>,
-    /// The name of the kind of land that the user changes.
-    kind: String,
+    /// The painter of the tab. The cache key contains the addresses of the catalogue and the theme,
+    /// and the palette.
+    painter: Cached<([usize; 2], String), Option<OtherPainter>>,
+    /// The kind of land, piece or tag that the user changes.
+    subject: Option<LookSubject>,
+    /// The subject to choose when the mod declares it.
+    wanted: Option<LookSubject>,
     undo: Vec<LookStep>,
     redo: Vec<LookStep>,
     unsaved: Vec<LookChange>,
@@ -48,10 +69,12 @@ pub struct LookEditor {
     is_saving: bool,
     /// The colour that the user is typing: the key of the look, such as `edge`, and the text.
     typed: Option<(&'static str, String)>,
-    /// True if the list of icons is open.
-    chooses_icon: bool,
+    /// The key whose icon the user chooses; `None` if the list of icons is closed.
+    chooses_icon: Option<String>,
     /// The search text of the list of icons.
     words: String,
+    /// The name of a new piece, as the user typed it.
+    new_piece: String,
     /// The reason why the looks cannot be read or changed.
     error: Option<String>,
 }
@@ -61,7 +84,7 @@ impl LookEditor {
     pub fn open(&mut self, cx: &mut UiContext<'_>, view: &ModTilesView) {
         if self.mod_id != view.shelf.id || self.folder != view.shelf.folder {
             let (mod_id, folder) = (view.shelf.id.clone(), view.shelf.folder.clone());
-            *self = LookEditor { mod_id, folder, ..LookEditor::default() };
+            *self = LookEditor { mod_id, folder, wanted: self.wanted.take(), ..LookEditor::default() };
         }
         if !std::mem::replace(&mut self.is_asked, true) {
             let (mod_id, folder) = (self.mod_id.clone(), self.folder.clone());
@@ -74,26 +97,39 @@ impl LookEditor {
         self.is_asked = false;
     }
 
+    /// Chooses a kind of land, piece or tag as soon as the mod declares it.
+    pub fn choose(&mut self, subject: LookSubject) {
+        self.wanted = Some(subject);
+    }
+
     /// Sets the looks that were read from the files of a mod.
-    pub fn set_looks(&mut self, mod_id: &str, looks: Result<LandLooks, String>) {
+    pub fn set_looks(&mut self, mod_id: &str, looks: Result<ModLooks, String>) {
         if self.mod_id != mod_id || self.is_saving || !self.unsaved.is_empty() {
             return;
         }
         match looks {
-            Ok(looks) => (self.looks, self.error) = (Some(looks), None),
+            Ok(looks) => {
+                self.set_read(looks);
+                self.error = None;
+            }
             Err(error) => self.error = Some(error),
         }
     }
 
+    fn set_read(&mut self, looks: ModLooks) {
+        self.own_icons = looks.file.icons.iter().map(|(path, svg)| (path.clone(), Arc::from(svg.as_str()))).collect();
+        self.looks = Some(looks);
+    }
+
     /// Handles the result of saving. After an error, discards the unsaved changes and requests the
     /// looks of the files again.
-    pub fn handle_saved(&mut self, mod_id: &str, saved: Result<LandLooks, String>) {
+    pub fn handle_saved(&mut self, mod_id: &str, saved: Result<ModLooks, String>) {
         if self.mod_id != mod_id {
             return;
         }
         self.is_saving = false;
         match saved {
-            Ok(looks) if self.unsaved.is_empty() => self.looks = Some(looks),
+            Ok(looks) if self.unsaved.is_empty() => self.set_read(looks),
             Ok(_) => {}
             Err(error) => {
                 self.unsaved.clear();
@@ -110,16 +146,16 @@ impl LookEditor {
         self.theme.refresh(key, || Arc::new(looks.applied_to(&shelf.theme, check_icon))).clone()
     }
 
-    fn set(&mut self, key: &'static str, value: Option<ManifestValue>) {
-        let Some(looks) = &mut self.looks else { return };
-        let before = LookChange { kind: self.kind.clone(), key, value: looks.value(&self.kind, key) };
+    fn set(&mut self, key: &str, value: Option<ManifestValue>) {
+        let (Some(looks), Some(subject)) = (&self.looks, &self.subject) else { return };
+        let before = LookChange { subject: subject.clone(), key: key.to_owned(), value: looks.value(subject, key) };
         let after = LookChange { value, ..before.clone() };
         if before == after {
             return;
         }
         // Undo reverts all changes of one key since the last save together, because a user who
         // drags the pointer makes many changes.
-        let is_same = |change: &LookChange| change.kind == after.kind && change.key == key;
+        let is_same = |change: &LookChange| change.subject == after.subject && change.key == key;
         let goes_on = self.unsaved.iter().any(is_same);
         match self.undo.last_mut().filter(|step| goes_on && is_same(&step.after)) {
             Some(step) => step.after = after.clone(),
@@ -134,7 +170,7 @@ impl LookEditor {
         match looks.apply(&change) {
             Ok(()) => {
                 self.error = None;
-                self.unsaved.retain(|other| other.kind != change.kind || other.key != change.key);
+                self.unsaved.retain(|other| other.subject != change.subject || other.key != change.key);
                 self.unsaved.push(change);
             }
             Err(error) => self.error = Some(error.to_string()),
@@ -143,7 +179,7 @@ impl LookEditor {
 
     fn undo(&mut self) {
         if let Some(step) = self.undo.pop() {
-            self.kind.clone_from(&step.before.kind);
+            self.subject = Some(step.before.subject.clone());
             self.apply(step.before.clone());
             self.redo.push(step);
         }
@@ -151,69 +187,308 @@ impl LookEditor {
 
     fn redo(&mut self) {
         if let Some(step) = self.redo.pop() {
-            self.kind.clone_from(&step.after.kind);
+            self.subject = Some(step.after.subject.clone());
             self.apply(step.after.clone());
             self.undo.push(step);
         }
     }
 
-    /// Draws the section. `drawn` is the tile in the designer.
+    /// Draws the section of the designer. `drawn` is the tile in the designer.
     pub fn show(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>, drawn: &DrawnTiles, view: &ModTilesView) {
-        if let Some(error) = &self.error {
-            ui.colored_label(tone_colour(ui, Tone::Bad), error);
+        self.show_error(ui);
+        if !view.can_change() {
+            return;
         }
-        let looks = self.looks.as_ref().filter(|_| view.can_change());
-        let kinds = looks.map(|looks| looks.kinds.clone()).unwrap_or_default();
-        let Some(first) = kinds.first() else { return };
-        if !kinds.contains(&self.kind) {
-            // Prefers a kind of land that the tile shows.
-            let set = drawn.tile_set();
-            let zones = set.and_then(|set| set.tiles.first()).into_iter().flat_map(|tile| &tile.zones);
-            let mut names = zones.filter_map(|zone| Some(&set?.kind(zone.kind).name));
-            self.kind.clone_from(names.find(|name| kinds.contains(name)).unwrap_or(first));
+        // Prefers a kind of land that the tile shows.
+        let set = drawn.tile_set();
+        let zones = set.and_then(|set| set.tiles.first()).into_iter().flat_map(|tile| &tile.zones);
+        let shown = zones.filter_map(|zone| Some(set?.kind(zone.kind).name.as_str())).collect::<Vec<_>>();
+        if !self.choose_valid_subject(&shown) {
+            return;
         }
         ui.separator();
         ui.horizontal_wrapped(|ui| {
-            ui.strong("Look of the land")
-                .on_hover_text("Looks of the kinds of land that this mod declares, saved in its theme.toml.");
-            let (can_undo, can_redo) = (!self.undo.is_empty(), !self.redo.is_empty());
-            let about = "Undoes the last change of a look.";
-            if icon_button(ui, ButtonIcon::Undo, "Undo in this look", about, can_undo, 20.0).clicked() {
-                self.undo();
-            }
-            let about = "Redoes the last undone change of a look.";
-            if icon_button(ui, ButtonIcon::Redo, "Redo in this look", about, can_redo, 20.0).clicked() {
-                self.redo();
-            }
-            for kind in &kinds {
-                let chip = ui.selectable_label(self.kind == *kind, kind);
-                chip.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Look of {kind}")));
+            ui.strong("Looks").on_hover_text("Looks of the land, pieces and tags that this mod declares.");
+            self.history_buttons(ui);
+            for subject in self.subjects() {
+                let chip = ui.selectable_label(self.subject.as_ref() == Some(&subject), &subject.name);
+                chip.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Look of {}", subject.name)));
                 if chip.clicked() {
-                    (self.kind, self.typed) = (kind.clone(), None);
+                    self.select(subject);
                 }
             }
         });
-        let kind = drawn.tile_set().or(view.tile_set()).and_then(|set| Some((set, set.kind_named(&self.kind)?)));
-        if let (Some((tile_set, kind)), Some(painter)) = (kind, &drawn.painter) {
-            let (style, cover) = (painter.painter().style(kind), painter.painter().cover(kind));
-            let edge = tile_set.kind(kind).edge;
-            let fitting = LandStyle::ALL.into_iter().filter(|(_, style)| style.can_draw(edge));
-            let styles: Vec<&'static str> = fitting.map(|(name, _)| name).collect();
-            Grid::new("look").num_columns(2).spacing([10.0, 5.0]).show(ui, |ui| {
-                let now = LandStyle::ALL.iter().find(|it| it.1 == style).map_or("", |it| it.0);
-                self.choice(ui, "Style", "style", &styles, now);
-                if let Some(cover) = cover {
-                    self.cover(ui, &cover);
-                }
-                if matches!(style, LandStyle::Coloured | LandStyle::Icon) {
-                    self.icon(ui, cx);
-                }
-            });
-            if self.chooses_icon && matches!(style, LandStyle::Coloured | LandStyle::Icon) {
-                self.icons(ui, cx);
+        if let (Some(tile_set), Some(painter)) = (drawn.tile_set().or(view.tile_set()), &drawn.painter) {
+            self.fields(ui, cx, tile_set, painter.painter());
+            if self.chooses_icon.is_some() {
+                self.icons(ui, cx, ICONS_HEIGHT);
             }
         }
         self.save_if_settled(ui, cx);
+    }
+
+    /// Draws the content of the tab: the list of land, pieces and tags on the left, and the look of
+    /// the chosen one beside it.
+    pub fn show_tab(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>, view: &ModTilesView) {
+        self.show_error(ui);
+        if self.looks.is_none() {
+            return;
+        }
+        let has_subject = self.choose_valid_subject(&[]);
+        let painter = self.painter(cx, view);
+        Panel::left("looks").default_size(170.0).show(ui, |ui| {
+            ui.take_available_width();
+            ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+                self.list(ui, cx, view.tile_set(), painter.as_ref());
+                self.add_piece(ui, cx, view);
+            });
+        });
+        egui::CentralPanel::default().frame(egui::Frame::new().inner_margin(egui::Margin::symmetric(10, 2))).show(
+            ui,
+            |ui| {
+                let Some(subject) = self.subject.clone().filter(|_| has_subject) else {
+                    ui.weak("This mod declares no land, pieces or tags yet.");
+                    ui.weak("Add a piece on the left, or a tag to a tile in the designer.");
+                    return;
+                };
+                ui.horizontal(|ui| {
+                    ui.strong(format!("Look of {}", subject.name.replace('_', " ")))
+                        .on_hover_text("Saved at once in theme.toml; the running game shows it.");
+                    self.history_buttons(ui);
+                });
+                let (Some(tile_set), Some(painter)) = (view.tile_set(), &painter) else { return };
+                ScrollArea::vertical().id_salt("look").auto_shrink(false).show(ui, |ui| {
+                    preview(ui, cx, tile_set, painter, &subject, &view.shelf.id);
+                    self.fields(ui, cx, tile_set, painter.painter());
+                    if self.chooses_icon.is_some() {
+                        let height = ui.available_height().max(ICONS_HEIGHT);
+                        self.icons(ui, cx, height);
+                    }
+                });
+            },
+        );
+        self.save_if_settled(ui, cx);
+    }
+
+    fn show_error(&self, ui: &mut Ui) {
+        if let Some(error) = &self.error {
+            ui.colored_label(tone_colour(ui, Tone::Bad), error);
+        }
+    }
+
+    fn subjects(&self) -> Vec<LookSubject> {
+        self.looks.as_ref().map(|looks| looks.subjects.clone()).unwrap_or_default()
+    }
+
+    /// Chooses another subject if the mod does not declare the chosen one: a kind of land in
+    /// `preferred`, or else the first subject. Returns false if the mod declares nothing.
+    fn choose_valid_subject(&mut self, preferred: &[&str]) -> bool {
+        let subjects = self.subjects();
+        if let Some(wanted) = self.wanted.take_if(|wanted| subjects.contains(wanted)) {
+            self.select(wanted);
+        }
+        if self.subject.as_ref().is_none_or(|subject| !subjects.contains(subject)) {
+            let is_shown = |subject: &&LookSubject| preferred.contains(&subject.name.as_str());
+            self.subject = subjects.iter().find(is_shown).or(subjects.first()).cloned();
+            self.chooses_icon = None;
+        }
+        self.subject.is_some()
+    }
+
+    fn select(&mut self, subject: LookSubject) {
+        // A piece without an icon is only letters, so its icons are shown at once.
+        let has_icon = self.looks.as_ref().is_some_and(|looks| looks.value(&subject, "icon").is_some());
+        self.chooses_icon = (subject.section == LookSection::Piece && !has_icon).then(|| "icon".to_owned());
+        (self.subject, self.typed) = (Some(subject), None);
+    }
+
+    fn history_buttons(&mut self, ui: &mut Ui) {
+        let (can_undo, can_redo) = (!self.undo.is_empty(), !self.redo.is_empty());
+        let about = "Undoes the last change of a look.";
+        if icon_button(ui, ButtonIcon::Undo, "Undo in this look", about, can_undo, 20.0).clicked() {
+            self.undo();
+        }
+        let about = "Redoes the last undone change of a look.";
+        if icon_button(ui, ButtonIcon::Redo, "Redo in this look", about, can_redo, 20.0).clicked() {
+            self.redo();
+        }
+    }
+
+    /// Returns the painter of the tab, with unsaved changes of looks. Returns `None` if the mod
+    /// cannot be loaded.
+    fn painter(&mut self, cx: &mut UiContext<'_>, view: &ModTilesView) -> Option<OtherPainter> {
+        let (catalogue, theme) = (view.shelf.catalogue.as_ref()?, &view.shelf.theme);
+        let palette = cx.settings.palette.as_deref().unwrap_or(theme.suggested_palette()).to_owned();
+        let before: Option<OtherPainter> = (*self.painter).clone();
+        let key = ([Arc::as_ptr(catalogue) as usize, Arc::as_ptr(theme) as usize], palette.clone());
+        let painter =
+            self.painter.refresh(key, || Some(OtherPainter::new(Painter::new(&catalogue.tile_set, theme, &palette))));
+        if let Some(before) =
+            before.filter(|before| Some(before.number()) != painter.as_ref().map(OtherPainter::number))
+        {
+            cx.pictures.discard_pictures_by(&before);
+        }
+        painter.clone()
+    }
+
+    /// Draws the land, pieces and tags of the mod, each with its picture.
+    fn list(
+        &mut self,
+        ui: &mut Ui,
+        cx: &mut UiContext<'_>,
+        tile_set: Option<&TileSet>,
+        painter: Option<&OtherPainter>,
+    ) {
+        let subjects = self.subjects();
+        for (section, title) in
+            [(LookSection::Kind, "Land"), (LookSection::Piece, "Pieces"), (LookSection::Tag, "Tags")]
+        {
+            let of_section: Vec<&LookSubject> = subjects.iter().filter(|it| it.section == section).collect();
+            if of_section.is_empty() {
+                continue;
+            }
+            ui.weak(title);
+            for subject in of_section {
+                let picture = painter.zip(match section {
+                    LookSection::Kind => {
+                        tile_set.and_then(|set| tiles_with(set, subject, &self.mod_id).into_iter().next())
+                    }
+                    LookSection::Piece => Some(piece_picture(cx, &subject.name, Pose::Standing)),
+                    LookSection::Tag => Some(PictureSubject::Tag(subject.name.clone(), None)),
+                });
+                let picture =
+                    picture.and_then(|(painter, what)| cx.pictures.get_by_other(ui.ctx(), painter, what, ROW_SIDE));
+                let name = subject.name.replace('_', " ");
+                let is_chosen = self.subject.as_ref() == Some(subject);
+                let button = match picture {
+                    Some(picture) => Button::image_and_text(Image::new((picture, Vec2::splat(ROW_SIDE))), name),
+                    None => Button::new(name),
+                };
+                let row = ui.add(button.selected(is_chosen).frame_when_inactive(is_chosen).min_size(vec2(150.0, 0.0)));
+                row.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Look of {}", subject.name)));
+                if row.clicked() {
+                    self.select(subject.clone());
+                }
+            }
+            ui.add_space(4.0);
+        }
+    }
+
+    /// Draws the field for the name of a new piece, and the button that declares it.
+    fn add_piece(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>, view: &ModTilesView) {
+        let Some(catalogue) = &view.shelf.catalogue else { return };
+        ui.separator();
+        ui.horizontal(|ui| {
+            let field = TextEdit::singleline(&mut self.new_piece).hint_text("new piece").desired_width(90.0);
+            let field = ui.add(field).accessible_name("Name of the new piece");
+            let is_entered = field.lost_focus() && ui.input(|i| i.key_pressed(Key::Enter));
+            let name = self.new_piece.trim().to_lowercase().replace([' ', '-'], "_");
+            let is_name = name.starts_with(|c: char| c.is_ascii_lowercase())
+                && name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');
+            let is_new = catalogue.pieces.iter().all(|piece| piece.name != name);
+            // The new piece counts as the first piece of another mod, usually the follower.
+            let is_other = |owner: usize| catalogue.mods.get(owner).is_some_and(|owner| owner.id != self.mod_id);
+            let like = catalogue.pieces.iter().find(|piece| is_other(piece.owner.idx())).map(|it| it.name.clone());
+            let button = ui.add_enabled(is_name && is_new, Button::new("Add"));
+            let about = like.as_ref().map_or_else(
+                || "Declares the piece in mod.toml: one for each player.".to_owned(),
+                |like| format!("Declares the piece in mod.toml: one for each player, and it counts as a {like}."),
+            );
+            let why_not = match () {
+                () if name.is_empty() => "Type a name first.",
+                () if !is_new => "This name is taken.",
+                () => "A name begins with a letter; letters, digits and _ follow.",
+            };
+            let button = button.on_hover_text(about).on_disabled_hover_text(why_not);
+            button.widget_info(|| WidgetInfo::labeled(Role::Button, is_name && is_new, "Add the piece"));
+            if is_name && is_new && (is_entered || button.clicked()) {
+                self.new_piece.clear();
+                self.choose(LookSubject::new(LookSection::Piece, name.clone()));
+                let folder = self.folder.clone();
+                cx.request_action(Action::Tiles(TilesAction::DeclarePiece { folder, name, like }));
+            }
+        });
+    }
+
+    /// Draws the fields of the chosen look.
+    fn fields(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>, tile_set: &TileSet, painter: &Painter) {
+        let Some(subject) = self.subject.clone() else { return };
+        Grid::new("look").num_columns(2).spacing([10.0, 5.0]).show(ui, |ui| match subject.section {
+            LookSection::Kind => self.land(ui, cx, tile_set, painter, &subject.name),
+            LookSection::Piece => {
+                self.icon(ui, cx, "Standing", "icon", "letters");
+                self.icon(ui, cx, "Lying", "lying", "on its side");
+            }
+            LookSection::Tag => self.tag(ui, cx, tile_set, &subject.name),
+        });
+    }
+
+    fn land(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>, tile_set: &TileSet, painter: &Painter, name: &str) {
+        let Some(kind) = tile_set.kind_named(name) else { return };
+        let (style, cover) = (painter.style(kind), painter.cover(kind));
+        let edge = tile_set.kind(kind).edge;
+        let fitting = LandStyle::ALL.into_iter().filter(|(_, style)| style.can_draw(edge));
+        let styles: Vec<&'static str> = fitting.map(|(name, _)| name).collect();
+        let now = LandStyle::ALL.iter().find(|it| it.1 == style).map_or("", |it| it.0);
+        self.choice(ui, "Style", "style", &styles, now);
+        if let Some(cover) = cover {
+            self.cover(ui, &cover);
+        }
+        if matches!(style, LandStyle::Coloured | LandStyle::Icon) {
+            self.icon(ui, cx, "Icon", "icon", "none");
+        }
+    }
+
+    fn tag(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>, tile_set: &TileSet, name: &str) {
+        let words = tile_set.tag_named(name).map(|tag| tile_set.tag(tag).values.clone()).unwrap_or_default();
+        // A theme has either one icon for the whole tag, or an icon for each word.
+        let now = self.value("icon");
+        let has_words = matches!(now, Some(ManifestValue::Table(_)));
+        if !has_words {
+            self.icon(ui, cx, "Icon", "icon", "letters");
+        }
+        if now.is_none() || has_words {
+            for word in &words {
+                self.icon(ui, cx, word, &format!("icon.{word}"), "letters");
+            }
+        }
+        let is_hidden = now == Some(ManifestValue::Bool(false));
+        ui.label("Hidden");
+        let mut hides = is_hidden;
+        let about = "Shows no icon for this tag on tiles and in lists.";
+        if ui.add_enabled(!has_words, egui::Checkbox::without_text(&mut hides)).on_hover_text(about).changed() {
+            self.set("icon", hides.then_some(ManifestValue::Bool(false)));
+        }
+        ui.end_row();
+        if is_hidden {
+            return;
+        }
+        let place = self.value("place").as_ref().and_then(ManifestValue::as_text).map(str::to_owned);
+        let place = place.unwrap_or_else(|| PLACES[0].to_owned());
+        self.choice(ui, "Place", "place", &PLACES, &place);
+        let label = ui.label("Size");
+        ui.horizontal(|ui| {
+            let size = match self.value("size") {
+                Some(ManifestValue::Other(number)) => number.parse().unwrap_or(DEFAULT_SIZE),
+                Some(ManifestValue::Int(_)) => 1.0,
+                _ => DEFAULT_SIZE,
+            };
+            let mut percent = (size * 100.0).round() as i64;
+            let field = ui.add(DragValue::new(&mut percent).range(5..=100).suffix(" %")).labelled_by(label.id);
+            if field.on_hover_text("The width of the icon, relative to the tile.").changed() {
+                let text = format!("{}.{:02}", percent / 100, percent % 100);
+                self.set("size", Some(ManifestValue::Other(text)));
+            }
+            self.reset(ui, "Size", "size");
+        });
+        ui.end_row();
+        ui.label("Turns");
+        let mut turns = self.value("turns") == Some(ManifestValue::Bool(true));
+        let about = "Turns the icon with the tile, for icons that point in a direction.";
+        if ui.checkbox(&mut turns, "").on_hover_text(about).changed() {
+            self.set("turns", turns.then_some(ManifestValue::Bool(true)));
+        }
+        ui.end_row();
     }
 
     fn save_if_settled(&mut self, ui: &Ui, cx: &mut UiContext<'_>) {
@@ -228,12 +503,12 @@ impl LookEditor {
     }
 
     fn value(&self, key: &str) -> Option<ManifestValue> {
-        self.looks.as_ref().and_then(|looks| looks.value(&self.kind, key))
+        self.looks.as_ref().zip(self.subject.as_ref()).and_then(|(looks, subject)| looks.value(subject, key))
     }
 
     /// Draws a button that removes a key from the look. Draws nothing if the look does not set the
     /// key.
-    fn reset(&mut self, ui: &mut Ui, label: &str, key: &'static str) {
+    fn reset(&mut self, ui: &mut Ui, label: &str, key: &str) {
         if self.value(key).is_none() {
             return;
         }
@@ -301,76 +576,88 @@ impl LookEditor {
         ui.end_row();
     }
 
-    /// Draws the row with the icon.
-    fn icon(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>) {
-        ui.label("Icon");
+    /// Draws a row with an icon. `default` describes the picture if the look does not set the icon.
+    fn icon(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>, label: &str, key: &str, default: &str) {
+        ui.label(label);
         ui.horizontal(|ui| {
-            let value = self.value("icon");
-            let name = value.as_ref().and_then(ManifestValue::as_text).unwrap_or("none");
-            if let Some((name, _)) = builtin_icons().find(|(own, _)| *own == name) {
-                let texture = cx.pictures.get(ui.ctx(), PictureSubject::Icon(name), 20.0);
-                if let Some(texture) = texture {
-                    ui.add(Image::new((texture, Vec2::splat(20.0))));
-                }
+            let value = self.value(key);
+            let name = value.as_ref().and_then(ManifestValue::as_text);
+            let subject = name.and_then(|name| icon_subject(name, &self.own_icons));
+            if let Some(texture) = subject.and_then(|what| cx.pictures.get(ui.ctx(), what, 20.0)) {
+                ui.add(Image::new((texture, Vec2::splat(20.0))));
             }
-            let text = format!("{name}…");
-            if ui.selectable_label(self.chooses_icon, text).on_hover_text("Shows the icons.").clicked() {
-                self.chooses_icon = !self.chooses_icon;
+            let is_open = self.chooses_icon.as_deref() == Some(key);
+            let button = ui.selectable_label(is_open, format!("{}…", name.unwrap_or(default)));
+            let about = if is_open { "Hides the icons." } else { "Shows the icons." };
+            if button.on_hover_text(about).clicked() {
+                self.chooses_icon = (!is_open).then(|| key.to_owned());
             }
-            self.reset(ui, "Icon", "icon");
+            self.reset(ui, label, key);
+            let about = "Adds an SVG file for you to draw in.";
+            if is_open && ui.small_button("New icon…").on_hover_text(about).clicked() {
+                cx.view_state.windows.name_file = Some(FileNaming::New(self.folder.clone(), FileKind::Icon));
+            }
         });
         ui.end_row();
     }
 
-    /// Draws the built-in icons and the icons in the folder of the mod.
-    fn icons(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>) {
-        let mut chosen = None;
-        let search = search_field(&mut self.words, "Search icons").desired_width(140.0);
-        ui.add(search).accessible_name("Search icons");
-        let words = self.words.trim().to_lowercase();
-        ScrollArea::vertical().id_salt("icons").max_height(150.0).show(ui, |ui| {
-            ui.spacing_mut().item_spacing = Vec2::splat(3.0);
-            for group in ICON_GROUPS {
-                let is_named = group.title.to_lowercase().contains(&words);
-                let found: Vec<&str> = group
-                    .icons
-                    .iter()
-                    .map(|(name, _)| *name)
-                    .filter(|name| is_named || name.contains(&words))
-                    .collect();
-                if found.is_empty() {
-                    continue;
-                }
-                ui.weak(group.title);
-                ui.horizontal_wrapped(|ui| {
-                    for name in found {
-                        let texture = cx.pictures.get(ui.ctx(), PictureSubject::Icon(name), ICON_SIDE);
-                        let Some(texture) = texture else { continue };
-                        let button =
-                            ui.add(Button::image(Image::new((texture, Vec2::splat(ICON_SIDE))))).on_hover_text(name);
-                        button.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Icon {name}")));
-                        if button.clicked() {
-                            chosen = Some(name.to_owned());
-                        }
-                    }
-                });
-            }
-            let own = self.looks.iter().flat_map(|looks| looks.file.icons.keys());
-            let own: Vec<&String> = own.filter(|name| name.to_lowercase().contains(&words)).collect();
-            if !own.is_empty() {
-                ui.weak("In the folder of the mod");
-                ui.horizontal_wrapped(|ui| {
-                    for name in own {
-                        if ui.small_button(name).clicked() {
-                            chosen = Some(name.clone());
-                        }
-                    }
-                });
-            }
-        });
-        if let Some(name) = chosen {
-            self.chooses_icon = false;
-            self.set("icon", Some(ManifestValue::text(name)));
+    /// Draws the icons in the folder of the mod and the built-in icons. A click chooses one.
+    fn icons(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>, height: f32) {
+        let chosen = icon_list(ui, cx, &mut self.words, &self.own_icons, "", height);
+        if let Some(name) = chosen
+            && let Some(key) = self.chooses_icon.take()
+        {
+            self.set(&key, Some(ManifestValue::text(name)));
         }
     }
+}
+
+/// Returns the subject of the picture of a piece of the first player.
+fn piece_picture(cx: &UiContext<'_>, name: &str, pose: Pose) -> PictureSubject {
+    PictureSubject::Piece(name.to_owned(), pose, cx.rgb(Seat(0)), seat_symbol(0))
+}
+
+/// Draws examples of a look: the piece in both poses, the icon of the tag, and tiles with the land
+/// or tag.
+fn preview(
+    ui: &mut Ui,
+    cx: &mut UiContext<'_>,
+    tile_set: &TileSet,
+    painter: &OtherPainter,
+    subject: &LookSubject,
+    mod_id: &str,
+) {
+    let name = &subject.name;
+    let mut pictures = match subject.section {
+        LookSection::Kind => Vec::new(),
+        LookSection::Piece => [Pose::Standing, Pose::Lying].map(|pose| piece_picture(cx, name, pose)).to_vec(),
+        LookSection::Tag => vec![PictureSubject::Tag(name.clone(), None)],
+    };
+    pictures.extend(tiles_with(tile_set, subject, mod_id));
+    ui.horizontal(|ui| {
+        for what in pictures {
+            if let Some(texture) = cx.pictures.get_by_other(ui.ctx(), painter, what, PREVIEW_SIDE) {
+                ui.add(Image::new((texture, Vec2::splat(PREVIEW_SIDE))));
+            }
+        }
+    });
+    ui.add_space(4.0);
+}
+
+/// Returns the pictures of up to four tiles with a kind of land or a tag. If the mod `mod_id` has
+/// such tiles, returns only its tiles.
+fn tiles_with(tile_set: &TileSet, subject: &LookSubject, mod_id: &str) -> Vec<PictureSubject> {
+    let tiles = TilesView::of(tile_set);
+    let has_it = |tile: &TileIdx| match subject.section {
+        LookSection::Kind => {
+            tile_set.tile(*tile).zones.iter().any(|zone| tile_set.kind(zone.kind).name == subject.name)
+        }
+        LookSection::Tag => tiles.tags(*tile).iter().any(|tag| tag.tag == subject.name),
+        LookSection::Piece => false,
+    };
+    let is_own = |tile: &TileIdx| tiles.name(*tile).split_once('/').is_some_and(|(owner, _)| owner == mod_id);
+    let all = || (0..tile_set.tiles.len() as u16).map(TileIdx);
+    let own: Vec<TileIdx> = all().filter(|tile| is_own(tile) && has_it(tile)).take(4).collect();
+    let shown = if own.is_empty() { all().filter(has_it).take(4).collect() } else { own };
+    shown.into_iter().map(|tile| PictureSubject::Tile(tile, Facing::default(), 0)).collect()
 }

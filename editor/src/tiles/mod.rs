@@ -16,7 +16,9 @@ use std::path::{Path, PathBuf};
 
 use egui::{Rect, Ui};
 use table::{Facing, Revision};
-use workshop::{LandLooks, LookChange, ModTiles, OpenedTile, SaveResult, TagCarrier, TileDraft, TileToSave};
+use workshop::{
+    LookChange, LookSection, LookSubject, ModLooks, ModTiles, OpenedTile, SaveResult, TagCarrier, TileDraft, TileToSave,
+};
 
 use self::browser::Browser;
 use self::document::TileDocument;
@@ -73,14 +75,25 @@ pub enum TilesAction {
         /// The kind of object that has the tag: a tile or a zone.
         on: TagCarrier,
     },
-    /// Read the looks of the kinds of land of a mod.
+    /// Declare a piece in the manifest of a mod.
+    DeclarePiece {
+        /// The folder of the mod.
+        folder: PathBuf,
+        /// The name of the piece.
+        name: String,
+        /// The piece as which the new piece counts, if any.
+        like: Option<String>,
+    },
+    /// Show the looks of the mod in this folder.
+    ShowLooks(PathBuf),
+    /// Read the looks of a mod.
     ReadLooks {
         /// The id of the mod.
         mod_id: String,
         /// The folder of the mod.
         folder: PathBuf,
     },
-    /// Save changes to the looks of the kinds of land of a mod.
+    /// Save changes to the looks of a mod.
     SaveLooks {
         /// The id of the mod.
         mod_id: String,
@@ -112,6 +125,8 @@ enum TilesTab {
     Browse,
     /// New tiles from a sketch.
     Sketch,
+    /// The looks of land, pieces and tags.
+    Looks,
     /// The designer for the document with this number.
     Draw(u64),
     /// The patterns of edges of the tiles.
@@ -130,7 +145,7 @@ pub struct TilesPane {
     sketch: SketchView,
     patterns: patterns::PatternList,
     documents: Vec<TileDocument>,
-    /// The looks of the kinds of land of the mod that the designer shows.
+    /// The looks of the mod that the designer or the tab of looks shows.
     looks: LookEditor,
     n_documents: u64,
     /// Stored drafts whose mods are not loaded yet.
@@ -139,7 +154,7 @@ pub struct TilesPane {
     data: Option<PathBuf>,
     /// The text of the file with the stored drafts; `None` if there is no file.
     kept_text: Option<String>,
-    /// The id of the mod that the user has chosen for new tiles.
+    /// The id of the mod that the user has chosen for new tiles and looks.
     target: Option<String>,
     /// The rectangle of the panel; `None` if the panel is not visible in this frame.
     shown: Option<Rect>,
@@ -171,7 +186,8 @@ impl TilesPane {
         self.shown.is_some()
     }
 
-    /// Requests a view for a screenshot. `what` is `tiles`, `sketch`, `designer` or `patterns`.
+    /// Requests a view for a screenshot. `what` is `tiles`, `sketch`, `looks`, `designer` or
+    /// `patterns`.
     pub fn request_view(&mut self, what: &str) {
         self.picture = Some(what.to_owned());
     }
@@ -186,6 +202,14 @@ impl TilesPane {
         self.sketch.set("CFRR".to_owned());
         match what.as_str() {
             "sketch" => self.tab = TilesTab::Sketch,
+            "looks" => {
+                self.tab = TilesTab::Looks;
+                let own = view.shelf.catalogue.iter().flat_map(|catalogue| {
+                    catalogue.pieces.iter().filter(|it| catalogue.mods[it.owner.idx()].id == view.shelf.id)
+                });
+                let piece = own.map(|piece| LookSubject::new(LookSection::Piece, &piece.name)).next();
+                piece.into_iter().for_each(|piece| self.looks.choose(piece));
+            }
             "patterns" => self.tab = TilesTab::Patterns,
             "designer" => {
                 let Some(tile_set) = view.tile_set() else { return };
@@ -226,6 +250,27 @@ impl TilesPane {
         self.tab = TilesTab::Sketch;
         self.sketch.set(String::new());
         self.target = mod_id.map(ToOwned::to_owned).or(self.target.take());
+    }
+
+    /// Shows the tab with the looks. If `mod_id` is given, shows the looks of this mod.
+    pub fn begin_looks(&mut self, mod_id: Option<&str>) {
+        self.tab = TilesTab::Looks;
+        self.target = mod_id.map(ToOwned::to_owned).or(self.target.take());
+    }
+
+    /// Shows the tab with the looks of the mod in `folder`.
+    pub fn show_looks_in(&mut self, folder: &Path) {
+        let id = self.shelves.iter().find(|it| it.shelf.folder == folder).map(|it| it.shelf.id.clone());
+        self.begin_looks(id.as_deref());
+    }
+
+    /// Draws the tab with the looks.
+    fn show_looks(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>) {
+        self.choose_target(ui, cx);
+        let Some(mut view) = self.target_mod(cx).cloned() else { return };
+        self.looks.open(cx, &view);
+        view.shelf.theme = self.looks.theme(&view.shelf);
+        self.looks.show_tab(ui, cx, &view);
     }
 
     /// Performs a command if keys act on this panel and the command applies to it. Returns whether
@@ -351,12 +396,12 @@ impl TilesPane {
     }
 
     /// Sets the looks of a mod that [`TilesAction::ReadLooks`] has read.
-    pub fn set_looks(&mut self, mod_id: &str, looks: Result<LandLooks, String>) {
+    pub fn set_looks(&mut self, mod_id: &str, looks: Result<ModLooks, String>) {
         self.looks.set_looks(mod_id, looks);
     }
 
     /// Handles the result of saving the looks of a mod.
-    pub fn handle_saved_looks(&mut self, mod_id: &str, saved: Result<LandLooks, String>) {
+    pub fn handle_saved_looks(&mut self, mod_id: &str, saved: Result<ModLooks, String>) {
         self.looks.handle_saved(mod_id, saved);
     }
 
@@ -397,6 +442,7 @@ impl TilesPane {
             match self.tab {
                 TilesTab::Browse => self.browse(ui, cx),
                 TilesTab::Sketch => self.sketch(ui, cx),
+                TilesTab::Looks => self.show_looks(ui, cx),
                 TilesTab::Patterns => self.patterns(ui, cx),
                 TilesTab::Draw(number) => self.design(ui, cx, number),
             }
@@ -413,6 +459,7 @@ impl TilesPane {
             };
             tab(ui, TilesTab::Browse, "All tiles", "All tiles: draw one now, or open one in the designer.");
             tab(ui, TilesTab::Sketch, "New tile", "Makes your own tile from its edges, such as CFRR.");
+            tab(ui, TilesTab::Looks, "Looks", "Colours and icons of land, pieces and tags of your mod.");
             tab(ui, TilesTab::Patterns, "Patterns", "Counts edge patterns and shows the missing ones.");
             let open: Vec<(u64, String, bool)> =
                 self.documents.iter().map(|it| (it.number, it.title(), it.is_changed())).collect();
@@ -457,8 +504,8 @@ impl TilesPane {
         }
     }
 
-    /// Returns the mod for new tiles. This is the mod that the user has chosen, or else one of the
-    /// user's own mods, preferably one in play.
+    /// Returns the mod for new tiles and looks. This is the mod that the user has chosen, or else
+    /// one of the user's own mods, preferably one in play.
     fn target_mod(&self, cx: &UiContext<'_>) -> Option<&ModTilesView> {
         let can_be = |it: &&ModTilesView| it.can_change() && it.shelf.catalogue.is_some();
         let chosen = self.target.as_ref().and_then(|id| self.mod_view(id)).filter(can_be);

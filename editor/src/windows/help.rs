@@ -6,10 +6,11 @@ use std::path::PathBuf;
 use egui::{CollapsingHeader, Context, Id, RichText, ScrollArea, Ui, Window};
 use table::{HOWTO, TUTORIAL};
 use workshop::rule_text::{Doc, FILES, Key, ManifestFile, Section, key_doc};
-use workshop::{ReferenceKind, reference};
+use workshop::{ICON_GROUPS, ReferenceKind, reference};
 
 use super::help_rules::{matches_search, rules};
 use crate::command::Command;
+use crate::panels::icon_list::icon_pictures;
 use crate::panels::widgets::search_field;
 use crate::panels::{page, remember, remembered};
 use crate::rules::full_doc;
@@ -77,7 +78,7 @@ pub fn help(ctx: &Context, cx: &mut UiContext<'_>) {
             HelpPage::Tutorial => tutorial(ui, cx),
             HelpPage::HowTo => how_to(ui, &reading.words),
             HelpPage::Scripts => scripts(ui, cx, &reading.words),
-            HelpPage::Manifests => manifests(ui, &reading.words),
+            HelpPage::Manifests => manifests(ui, cx, &reading.words),
             HelpPage::Rules => rules(ui, cx, &reading.words, &mut reading.shown),
         }
     });
@@ -135,7 +136,10 @@ fn n_found(cx: &UiContext<'_>, page: HelpPage, words: &str) -> usize {
         HelpPage::Scripts => {
             reference().iter().filter(|it| contains_all(words, &[it.name, &it.signature, it.about, it.topic])).count()
         }
-        HelpPage::Manifests => sections().map(|(_, section)| keys(section, words).count()).sum(),
+        HelpPage::Manifests => {
+            let n_keys: usize = sections().map(|(_, section)| keys(section, words).count()).sum();
+            n_keys + usize::from(finds_icons(words))
+        }
         HelpPage::Rules => {
             let mods = cx.session.mods_on_disk().into_iter().flat_map(|mods| mods.iter());
             mods.filter(|row| matches_search(row, words)).count()
@@ -260,9 +264,36 @@ fn keys(section: &'static Section, words: &str) -> impl Iterator<Item = &'static
         .filter(move |key| !key.means.is_empty() && contains_all(words, &[section.path, key.name, key.means]))
 }
 
-fn manifests(ui: &mut Ui, words: &str) {
+/// Returns whether the words of the search find the list of built-in icons: by the word "icon", by
+/// a group or by an icon.
+fn finds_icons(words: &str) -> bool {
+    let names = ICON_GROUPS.iter().flat_map(|group| group.icons.iter().map(|(name, _)| *name).chain([group.title]));
+    contains_all(words, &["icons"]) || names.into_iter().any(|name| contains_all(words, &[name]))
+}
+
+/// Draws the built-in icons that the search finds. A click inserts the name of an icon into the
+/// open file.
+fn builtin_icons(ui: &mut Ui, cx: &mut UiContext<'_>, words: &str) {
+    if !finds_icons(words) {
+        return;
+    }
+    let header = CollapsingHeader::new(RichText::new("Built-in icons for theme.toml").strong());
+    header.open((!words.is_empty()).then_some(true)).show(ui, |ui| {
+        if ui.small_button(Command::Looks.info().name).on_hover_text(Command::Looks.info().about).clicked() {
+            cx.request_command(Command::Looks);
+        }
+        // The word "icon" finds all icons.
+        let words = if contains_all(words, &["icons"]) { "" } else { words };
+        if let Some(name) = icon_pictures(ui, cx, words, &[], ": a click inserts its name into the open file.") {
+            cx.request_action(Action::InsertExample(format!("\"{name}\"")));
+        }
+    });
+}
+
+fn manifests(ui: &mut Ui, cx: &mut UiContext<'_>, words: &str) {
     ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
-        if sections().all(|(_, section)| keys(section, words).next().is_none()) {
+        builtin_icons(ui, cx, words);
+        if !finds_icons(words) && sections().all(|(_, section)| keys(section, words).next().is_none()) {
             ui.weak("No matching manifest key. Try fewer letters.");
         }
         for (file, section) in sections() {

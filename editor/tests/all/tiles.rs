@@ -258,7 +258,7 @@ fn new_land_has_a_look_of_its_own_that_can_be_changed() {
     let file = base.library().join("my-mod/theme.toml");
     let read = || fs::read_to_string(&file).unwrap_or_default();
     let says = |window: &Window, text: &str| window.query_all_by_label_contains(text).next().is_some();
-    assert!(says(&window, "Look of the land") && !file.exists());
+    assert!(says(&window, "Look of vineyard") && !file.exists());
     // The colour is shown before it is saved, and saved when the user leaves the field.
     type_into(&mut window, "Colour of the land", "#336699");
     press(&mut window, Key::Enter);
@@ -282,6 +282,86 @@ fn new_land_has_a_look_of_its_own_that_can_be_changed() {
     press(&mut window, Key::Enter);
     window.run_steps(4);
     assert!(read().contains("#336699"));
+}
+
+#[test]
+fn a_piece_is_made_and_gets_its_icon_without_a_line_of_text() {
+    let base = CopiedMod::of("base");
+    let mut window = on_copy(&base, None);
+    command(&mut window, Command::NewMod);
+    click(&mut window, "Make it");
+    command(&mut window, Command::Looks);
+    type_into(&mut window, "Name of the new piece", "Wine seller");
+    click(&mut window, "Add the piece");
+    wait_until(&mut window, "the piece", |app| app.snapshot().view().pieces_of_mod("my-mod") == ["wine_seller"]);
+    let manifest = fs::read_to_string(base.library().join("my-mod/mod.toml")).unwrap();
+    assert!(manifest.ends_with("\n[piece.wine_seller]\nis = \"follower\"\nper_player = 1\n"), "{manifest}");
+    // The icons of a piece without an icon are open.
+    window.run_steps(6);
+    type_into(&mut window, "Search icons", "grapes");
+    click(&mut window, "Icon grapes");
+    let file = base.library().join("my-mod/theme.toml");
+    let read = || fs::read_to_string(&file).unwrap_or_default();
+    wait_until(&mut window, "the icon", |_| read() == "[piece.wine_seller]\nicon = \"grapes\"\n");
+    let has_icon = |app: &App| app.snapshot().loaded().theme().icon("piece", "wine_seller", "icon").is_some();
+    wait_until(&mut window, "the reload", has_icon);
+    click(&mut window, "Undo in this look");
+    wait_until(&mut window, "the icon to go", |app| read().is_empty() && !has_icon(app));
+}
+
+#[test]
+fn tags_have_looks_that_are_reached_from_their_manifest() {
+    let base = CopiedMod::of("base");
+    let mut window = on_copy(&base, None);
+    command(&mut window, Command::NewMod);
+    click(&mut window, "Make it");
+    let folder = base.library().join("my-mod");
+    let manifest = fs::read_to_string(folder.join("mod.toml")).unwrap();
+    let tags =
+        "[tag.cask]\non = \"tile\"\n[tag.goods]\non = \"zone\"\nmerge = \"set\"\nvalues = [\"wine\", \"cheese\"]\n";
+    fs::write(folder.join("mod.toml"), format!("{manifest}\n{tags}")).unwrap();
+    command(&mut window, Command::Reload);
+    assert!(session(&window).problems().is_empty(), "{:?}", session(&window).problems());
+    let open = editor::Action::OpenFile(folder.join("mod.toml"), 1);
+    window.state_mut().as_mut().unwrap().act(&egui::Context::default(), open);
+    window.run_steps(6);
+    click(&mut window, "Looks…");
+    window.run_steps(6);
+    click(&mut window, "Look of cask");
+    click(&mut window, "letters…");
+    click(&mut window, "Icon barrel");
+    let read = || fs::read_to_string(folder.join("theme.toml")).unwrap_or_default();
+    wait_until(&mut window, "the icon", |_| read() == "[tag.cask]\nicon = \"barrel\"\n");
+    // A tag with words has an icon for each word.
+    click(&mut window, "Look of goods");
+    window.query_all_by_label("letters…").nth(1).expect("the first word").click();
+    window.run_steps(4);
+    type_into(&mut window, "Search icons", "grapes");
+    click(&mut window, "Icon grapes");
+    wait_until(&mut window, "the icon of the word", |_| read().ends_with("\n[tag.goods]\nicon.wine = \"grapes\"\n"));
+    let icon = |app: &App| app.snapshot().loaded().theme().icon("tag", "goods", "icon.wine").is_some();
+    wait_until(&mut window, "the reload", icon);
+}
+
+#[test]
+fn the_help_shows_icons_as_pictures_and_inserts_their_names() {
+    let base = CopiedMod::of("base");
+    let mut window = on_copy(&base, None);
+    command(&mut window, Command::NewMod);
+    click(&mut window, "Make it");
+    let theme = base.library().join("my-mod/theme.toml");
+    fs::write(&theme, "").unwrap();
+    let open = editor::Action::OpenFile(theme.clone(), 1);
+    window.state_mut().as_mut().unwrap().act(&egui::Context::default(), open);
+    window.run_steps(4);
+    command(&mut window, Command::Help);
+    type_into(&mut window, "Search the help", "grapes");
+    window.get_by_label_contains("Manifests (").click();
+    window.run_steps(4);
+    click(&mut window, "Icon grapes");
+    window.run_steps(4);
+    press_with(&mut window, Modifiers::COMMAND, Key::S);
+    wait_until(&mut window, "the saved file", |_| fs::read_to_string(&theme).unwrap() == "\"grapes\"");
 }
 
 #[test]
