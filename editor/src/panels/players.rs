@@ -229,12 +229,13 @@ fn below_row(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, name: &str, rect: 
     });
 }
 
-/// Draws a badge with the player of a seat: `human`, or the level or name of a bot. A click opens a
-/// menu that gives the seat to a human or another bot.
+/// Draws a badge with the level or name of the bot of a seat; for a human, a badge without a word.
+/// A click opens a menu that gives the seat to a human or another bot.
 fn player_badge(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, name: &str) {
     let setup = cx.session.setup();
     let bot = setup.bots.iter().find(|(player, _)| player == name).map(|(_, bot)| bot.clone());
-    let text = RichText::new(bot_levels::title(bot.as_deref())).size(11.0);
+    let text = bot.as_deref().map_or("…".to_owned(), |bot| bot_levels::title(Some(bot)).to_string());
+    let text = RichText::new(text).size(11.0);
     let button = Button::new(text).small().corner_radius(7);
     let (response, _) = MenuButton::from_button(button).ui(ui, |ui| {
         ui.set_min_width(150.0);
