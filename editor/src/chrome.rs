@@ -53,7 +53,7 @@ pub fn menu(ui: &mut Ui, cx: &mut UiContext<'_>) {
                 if ui.available_width() > WORKSPACES_WIDTH {
                     workspaces(ui, cx);
                 }
-                if cx.has_cards && ui.available_width() > QUICK_BUTTONS_WIDTH {
+                if ui.available_width() > QUICK_BUTTONS_WIDTH {
                     quick_buttons(ui, cx);
                 }
             });
@@ -74,9 +74,7 @@ pub fn tools(ui: &mut Ui, cx: &mut UiContext<'_>) {
                     cx.request_command(Command::Palette);
                 }
                 workspaces(ui, cx);
-                if cx.has_cards {
-                    quick_buttons(ui, cx);
-                }
+                quick_buttons(ui, cx);
             });
         });
     });
@@ -264,13 +262,16 @@ fn workspaces(ui: &mut Ui, cx: &mut UiContext<'_>) {
     }
 }
 
-/// Draws buttons for the log, undo and redo. They replace the time bar, which is hidden while cards
-/// are on the board.
+/// Draws buttons for the log, undo and redo. Undo and redo replace the time bar, which is hidden
+/// with the log.
 fn quick_buttons(ui: &mut Ui, cx: &mut UiContext<'_>) {
     ui.separator();
     let shown = ui.selectable_label(cx.shows_log, "Log");
     if shown.on_hover_text(Command::BottomDock.info().about).clicked() {
         cx.request_command(Command::BottomDock);
+    }
+    if cx.shows_log {
+        return;
     }
     for (icon, command) in [(ButtonIcon::Redo, Command::Redo), (ButtonIcon::Undo, Command::Undo)] {
         let info = command.info();

@@ -171,7 +171,7 @@ commands! {
         Palette "All commands…" "Find a command by name." [ctrl(Key::P), ctrl_shift(Key::P)],
         Remaining "Remaining tiles" "Show the remaining tiles." [key(Key::T)],
         ScoreTrack "Score track" "Show the score track and the scores turn by turn." [key(Key::K)],
-        BottomDock "Log and panels" "Show or hide the log: in Play with the time bar, in Make with problems, changes, console and trace." [ctrl(Key::Backtick)],
+        BottomDock "Log and panels" "Show or hide the log and the time bar; in Make also problems, changes, console and trace." [ctrl(Key::Backtick)],
         EventLog "Event log" "Show everything that happened in the game." [],
         Console "Console" "Show what scripts print, and evaluate expressions." [ctrl_shift(Key::Backtick)],
         Trace "Trace" "Show the mod functions that ran in this turn, with their effects and times." [],

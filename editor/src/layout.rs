@@ -112,6 +112,8 @@ pub fn default_tree() -> Tree<Pane> {
     let prompt = tiles.insert_pane(Pane::Prompt);
     let right = linear(&mut tiles, LinearDir::Vertical, &[(next, 0.24), (prompt, 0.30), (players, 0.46)]);
     let root = linear(&mut tiles, LinearDir::Horizontal, &[(middle, 0.77), (right, 0.23)]);
+    // The log and its neighbours stay folded until the user opens them.
+    tiles.set_visible(below, false);
     Tree::new(egui::Id::unique("layout"), root, tiles)
 }
 
@@ -185,7 +187,7 @@ pub fn is_tall(size: egui::Vec2) -> bool {
 
 /// Adapts the default layout to a tall window if `is_tall` is true, or to a wide window otherwise.
 /// In a tall window, the panels beside the board move below it, and the tabs with the event log are
-/// hidden. Does nothing if the user has changed the layout.
+/// folded. Does nothing if the user has changed the layout.
 pub fn set_tall(tree: &mut Tree<Pane>, is_tall: bool) {
     let column = [Pane::Next, Pane::Prompt, Pane::Players].map(|pane| find(tree, pane));
     let [Some(next), Some(prompt), Some(players)] = column else { return };
@@ -219,7 +221,7 @@ pub fn set_tall(tree: &mut Tree<Pane>, is_tall: bool) {
             children.into_iter().for_each(|child| linear.shares.set_share(child, share(child)));
         }
     }
-    if shows_dock(tree) == is_tall {
+    if is_tall && shows_dock(tree) {
         toggle_dock(tree);
     }
 }
@@ -355,15 +357,18 @@ mod tests {
     fn panels_beside_the_board_go_below_it_in_a_tall_window_and_back() {
         assert!(is_tall(egui::vec2(390.0, 844.0)) && !is_tall(egui::vec2(1280.0, 800.0)));
         let mut tree = default_tree();
+        assert!(!shows_dock(&tree), "the log is folded until the user opens it");
         let before = serde_json::to_value(&tree).unwrap_or_default();
+        toggle_dock(&mut tree);
+        assert!(shows_dock(&tree));
         set_tall(&mut tree, true);
         let tall = serde_json::to_value(&tree).unwrap_or_default();
         assert_ne!(tall, before);
-        assert!(!shows_dock(&tree));
+        assert!(!shows_dock(&tree), "a tall window has no room for the log");
         set_tall(&mut tree, true);
         assert_eq!(serde_json::to_value(&tree).unwrap_or_default(), tall, "once is enough");
         set_tall(&mut tree, false);
-        assert!(shows_dock(&tree));
+        assert!(!shows_dock(&tree), "the log stays folded");
         set_tall(&mut tree, true);
         assert_eq!(serde_json::to_value(&tree).unwrap_or_default(), tall);
     }

@@ -67,9 +67,6 @@ pub use tests::TestAction;
 /// in which a key requests it already shows the result.
 const MAX_FRAME_WAIT: Duration = Duration::from_millis(8);
 
-/// The window height, in points, below which there is no room for panels below the board.
-const LOW_WINDOW_HEIGHT: f32 = 600.0;
-
 /// The longest time that closing the window waits for the game thread.
 const MAX_CLOSE_WAIT: Duration = Duration::from_secs(2);
 
@@ -173,15 +170,9 @@ impl App {
 }
 
 impl App {
-    /// Notes that this is a touch screen without a mouse. On a low screen, such as a phone held
-    /// sideways, the first call also hides the panels below the board, unless the user has changed
-    /// the layout.
-    pub fn use_touch(&mut self, ctx: &Context) {
-        let is_first = !std::mem::replace(&mut self.frames.has_fingers, true);
-        let is_low = ctx.content_rect().height() < LOW_WINDOW_HEIGHT;
-        if is_first && is_low && self.settings.layout.is_none() && layout::shows_dock(&self.panes.tree) {
-            layout::toggle_dock(&mut self.panes.tree);
-        }
+    /// Notes that this is a touch screen without a mouse.
+    pub fn use_touch(&mut self) {
+        self.frames.has_fingers = true;
     }
 }
 
@@ -278,7 +269,8 @@ impl App {
         let seen = self.snapshot.clone();
         let busy = self.busy_status();
         let colours = style::seat_colours(seen.setup(), self.settings.seats);
-        let (has_cards, shows_log) = (self.has_cards(&ctx), self.settings.shows_log);
+        let has_cards = self.has_cards(&ctx);
+        let shows_log = if has_cards { self.settings.shows_log } else { layout::shows_dock(&self.panes.tree) };
         let answered = self.reason_not_to_ask();
         let (lesson, is_exercise) = (self.lesson().cloned(), self.is_exercise());
         let puzzle = self.play.puzzle.as_ref().filter(|puzzle| puzzle.is_on_board(&seen));
@@ -306,7 +298,7 @@ impl App {
             invitation: self.play.invitation.as_ref(),
             last_playtest: self.play.last_playtest.as_deref(),
             has_cards,
-            shows_log: if has_cards { shows_log } else { layout::shows_dock(&panes.tree) },
+            shows_log,
             has_left_game: self.play.left_game.is_some(),
             time: self.frames.started.elapsed(),
             busy,
@@ -317,7 +309,7 @@ impl App {
         chrome::status(ui, cx);
         windows::chat(ui, cx);
         windows::undo_proposal(ui, cx);
-        if !has_cards || shows_log || !seen.is_live() {
+        if shows_log || !seen.is_live() {
             chrome::time_bar(ui, cx);
         }
         match (puzzle, &lesson) {

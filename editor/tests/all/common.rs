@@ -21,7 +21,12 @@ pub fn game(ids: &[&str], n_players: usize, n_bots: usize) -> StartOptions {
 
 /// Opens a window in the workspace with panels. It is `width` by `height` points large.
 pub fn open(start: StartOptions, width: f32, height: f32) -> Window {
-    open_in(Workspace::Make, start, width, height)
+    let mut window = open_in(Workspace::Make, start, width, height);
+    if window.query_all_by_label_contains("Event log").next().is_none() {
+        window.state_mut().as_mut().unwrap().run_command(&egui::Context::default(), editor::Command::BottomDock);
+        window.run_steps(4);
+    }
+    window
 }
 
 /// Opens a window in the workspace `workspace`. It is `width` by `height` points large.

@@ -316,8 +316,12 @@ fn settings_layout_and_the_game_are_found_again() {
     press_with(&mut window, Modifiers::COMMAND, Key::Backtick);
     assert!(window.query_by_label("Search the event log").is_none());
     drop(window);
-    window = open(start(), 1400.0, 900.0);
+    window = open_in(editor::Workspace::Make, start(), 1400.0, 900.0);
     assert!(window.query_by_label("Search the event log").is_none());
+    press_with(&mut window, Modifiers::COMMAND, Key::Backtick);
+    drop(window);
+    window = open_in(editor::Workspace::Make, start(), 1400.0, 900.0);
+    assert!(window.query_by_label("Search the event log").is_some(), "a shown panel stays shown");
     // A settings file that cannot be read is renamed.
     drop(window);
     std::fs::write(data.path().join("settings.json"), "{ not json").unwrap();

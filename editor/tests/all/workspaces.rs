@@ -88,6 +88,34 @@ fn log_and_time_bar_come_on_demand_and_in_the_past() {
 }
 
 #[test]
+fn cards_name_the_bots_only() {
+    let window = open_in(Workspace::Play, game(&["base"], 2, 1), 1366.0, 768.0);
+    assert!(shows(&window, "Who plays red: human") && shows(&window, "Who plays blue: random"));
+    let badge = |name: &str| window.get_by_label(name).rect().width();
+    assert!(badge("Who plays red: human") < badge("Who plays blue: random"), "people have no word on their cards");
+}
+
+#[test]
+fn log_and_time_bar_are_folded_in_make_until_the_user_opens_them() {
+    for (width, height) in [(1366.0, 768.0), (1024.0, 600.0)] {
+        let mut window = open_in(Workspace::Make, game(&["base"], 2, 0), width, height);
+        assert!(!shows(&window, "Search the event log") && !shows(&window, "Previous turn"));
+        let board = app(&window).board().screen_rect().height();
+        assert!(board > height - 120.0, "{board}");
+        click(&mut window, "Log");
+        assert!(shows(&window, "Search the event log") && shows(&window, "Previous turn"));
+        assert!(!app(&window).settings.shows_log, "the log in Play is another");
+        assert!(app(&window).settings.layout.is_some(), "the next run of the window shows the log again");
+        press(&mut window, Key::F2);
+        assert!(!shows(&window, "Search the event log"));
+        press(&mut window, Key::F2);
+        assert!(shows(&window, "Search the event log"));
+        click(&mut window, "Log");
+        assert!(!shows(&window, "Previous turn") && shows(&window, "Undo"));
+    }
+}
+
+#[test]
 fn one_key_changes_between_playing_and_making_and_the_game_stays() {
     let mut window = playing(1366.0, 768.0);
     press(&mut window, Key::Enter);

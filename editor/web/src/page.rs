@@ -382,7 +382,7 @@ impl Page {
     fn report_storage(&mut self, ctx: &Context) {
         let Some(app) = self.window.app() else { return };
         if self.has_fingers {
-            app.use_touch(ctx);
+            app.use_touch();
         }
         if self.lacks_workers.get() && !std::mem::replace(&mut self.is_told, true) {
             let text = "this browser gives the page no workers: the page responds slowly while bots think and balance games run";
