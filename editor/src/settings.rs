@@ -120,6 +120,8 @@ pub struct Settings {
     pub folder: Option<PathBuf>,
     /// The folders of mods that the user made in this or an earlier run of the window.
     pub own_mods: Vec<PathBuf>,
+    /// The folder in which the user made a mod last; `None` if the user has made none.
+    pub new_mods: Option<PathBuf>,
     /// The mods, players, bots and settings of the game started last, if any.
     pub last_game: Option<LastGame>,
     /// The name of the user at tables of other computers.
@@ -210,6 +212,7 @@ impl Default for Settings {
             own_mods: Vec::new(),
             last_game: None,
             guest_name: String::new(),
+            new_mods: None,
             table_link: String::new(),
             size: None,
             layout: None,

@@ -288,6 +288,8 @@ pub struct ViewState {
     /// The rectangles of the players' cards that were drawn since the last drawing of the board, in
     /// points of the screen. Flying pieces and scores end at these cards.
     pub player_cards: Vec<(Seat, Rect)>,
+    /// True if the user clicked into the help last. The help then takes the keys.
+    pub help_has_keys: bool,
     /// The open windows.
     pub windows: Windows,
     /// The topic that the help opens next.

@@ -89,7 +89,7 @@ impl Dialogs {
 impl App {
     /// Returns whether a window is open that takes the keys of the board behind it.
     pub(super) fn has_modal_window(&self) -> bool {
-        self.view_state.windows.needs_keys() || self.dialogs.is_open()
+        self.view_state.windows.needs_keys() || self.view_state.help_has_keys || self.dialogs.is_open()
     }
 
     /// Returns whether any window, menu or list is open.

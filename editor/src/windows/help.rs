@@ -70,7 +70,7 @@ pub fn help(ctx: &Context, cx: &mut UiContext<'_>) {
     // Opens the window on the right, so that it covers little of the text in the rule editor.
     let corner = egui::pos2((size.x * 0.77 - width - 30.0).max(8.0), 96.0);
     let window = Window::new("Help").id(id.with("window")).open(&mut is_open).default_width(width).default_pos(corner);
-    window.default_height(size.y * 0.7).max_height(size.y * 0.85).show(ctx, |ui| {
+    let shown = window.default_height(size.y * 0.7).max_height(size.y * 0.85).show(ctx, |ui| {
         search(ui, cx, &mut reading);
         tabs(ui, cx, &mut reading);
         ui.separator();
@@ -82,6 +82,12 @@ pub fn help(ctx: &Context, cx: &mut UiContext<'_>) {
             HelpPage::Rules => rules(ui, cx, &reading.words, &mut reading.shown),
         }
     });
+    // After a click into the window, keys no longer act on the board behind it.
+    let pressed = ctx.input(|i| i.pointer.any_pressed().then(|| i.pointer.interact_pos()).flatten());
+    if let (Some(at), Some(shown)) = (pressed, &shown) {
+        cx.view_state.help_has_keys = ctx.layer_id_at(at) == Some(shown.response.layer_id);
+    }
+    cx.view_state.help_has_keys &= is_open;
     reading.was_open = is_open;
     remember(ctx, id, reading);
     cx.view_state.windows.help = is_open;

@@ -62,8 +62,10 @@ impl NewModWindow {
         let id =
             free.into_iter().find(|id| places.iter().all(|place| !fs::exists(&place.join(id)))).unwrap_or_default();
         let title = title_of(&id);
+        let place = places.iter().position(|place| Some(place) == cx.settings.new_mods.as_ref()).unwrap_or_default();
         *self = NewModWindow {
             is_open: true,
+            place,
             id,
             title,
             template: Template::find(DEFAULT_TEMPLATE),
@@ -133,6 +135,7 @@ impl NewModWindow {
             if ui.add_enabled(problem.is_none(), button).clicked()
                 && let (Some(place), Some(template)) = (self.places.get(self.place), self.template)
             {
+                cx.settings.new_mods = Some(place.clone());
                 let (id, title) = (self.id.clone(), self.title.trim().to_owned());
                 let subject = template.subject().map(|_| self.subject.clone()).filter(|name| !name.is_empty());
                 cx.request_action(Action::MakeMod(Box::new(NewModRequest {
