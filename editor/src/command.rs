@@ -211,7 +211,7 @@ commands! {
         Learn "Learn to play" "Play a guided first game: a tutorial of ten minutes about how to play and score." [],
         RulesOfGame "Rules of this game" "Show how to play this game: its rules, tiles and expansions." [],
         Tutorial "Modding tutorial" "Learn to make your own expansion, step by step." [],
-        FirstSteps "First steps" "Show the first steps with your newest mod." [],
+        FirstSteps "First steps" "Show the first steps to your own expansion." [],
         Keys "Keys" "Show all keys." [key(Key::Questionmark), ctrl(Key::F1)],
         StartPage "Welcome" "Show the welcome strip with the first things to do." [],
         About "About Bastide" "Show the version and licence." [],

@@ -111,6 +111,8 @@ pub enum ScreenshotView {
     About,
     /// The event log and the time bar
     Log,
+    /// The workspace Make, with the first steps to an own expansion
+    FirstSteps,
 }
 
 impl ScreenshotView {
@@ -158,6 +160,7 @@ impl ScreenshotView {
             ScreenshotView::Restore => &[Command::RestoreMods],
             ScreenshotView::About => &[Command::About],
             ScreenshotView::Log => &[Command::EventLog],
+            ScreenshotView::FirstSteps => &[Command::FirstSteps],
         }
     }
 }
@@ -192,6 +195,7 @@ impl ScreenshotWindow {
         outcome: Arc<Mutex<Option<String>>>,
     ) -> ScreenshotWindow {
         app.settings.welcome = args.view == ScreenshotView::Welcome;
+        app.settings.first_steps = false;
         app.settings.dark = Some(args.dark);
         app.settings.motion = false;
         app.settings.bot_pause = 1e6;
@@ -226,11 +230,11 @@ impl ScreenshotWindow {
         match self.view {
             ScreenshotView::Tiles => self.app.show_tiles_view("tiles"),
             ScreenshotView::NewTile => self.app.show_tiles_view("sketch"),
+            ScreenshotView::Looks => self.app.show_tiles_view("looks"),
             ScreenshotView::Designer => self.app.show_tiles_view("designer"),
             ScreenshotView::Patterns => self.app.show_tiles_view("patterns"),
             ScreenshotView::Playtests => self.show_playtest(ctx),
             ScreenshotView::Skill => self.set_baseline(ctx, ComparedRules::Ladder),
-            ScreenshotView::Looks => self.app.show_tiles_view("looks"),
             ScreenshotView::Worth => self.set_baseline(ctx, ComparedRules::Options(None)),
             ScreenshotView::Sweep => {
                 self.compare(ctx, |name, values| ComparedRules::Sweep(name, Some(values.join(","))))

@@ -104,6 +104,8 @@ pub struct Settings {
     pub system_wants_less_motion: bool,
     /// True if the welcome strip is shown.
     pub welcome: bool,
+    /// True unless the user has closed the window with the first steps to an own expansion.
+    pub first_steps: bool,
     /// The names of the lessons whose goals the user has reached.
     pub lessons_done: Vec<String>,
     /// The workspace that the window shows.
@@ -118,10 +120,10 @@ pub struct Settings {
     pub own_dialogs: bool,
     /// The folder of the file that was chosen last; `None` if no file was chosen yet.
     pub folder: Option<PathBuf>,
-    /// The folders of mods that the user made in this or an earlier run of the window.
-    pub own_mods: Vec<PathBuf>,
     /// The folder in which the user made a mod last; `None` if the user has made none.
     pub new_mods: Option<PathBuf>,
+    /// The folders of mods that the user made in this or an earlier run of the window.
+    pub own_mods: Vec<PathBuf>,
     /// The mods, players, bots and settings of the game started last, if any.
     pub last_game: Option<LastGame>,
     /// The name of the user at tables of other computers.
@@ -202,6 +204,7 @@ impl Default for Settings {
             volume: 0.5,
             system_wants_less_motion: false,
             welcome: true,
+            first_steps: true,
             lessons_done: Vec::new(),
             workspace: Workspace::Play,
             shows_log: false,
@@ -209,10 +212,10 @@ impl Default for Settings {
             link_address: DEFAULT_ADDRESS.to_owned(),
             own_dialogs: false,
             folder: None,
+            new_mods: None,
             own_mods: Vec::new(),
             last_game: None,
             guest_name: String::new(),
-            new_mods: None,
             table_link: String::new(),
             size: None,
             layout: None,

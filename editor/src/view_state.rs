@@ -214,8 +214,6 @@ pub struct FirstStepsState {
     pub is_read: bool,
     /// True if the user has run the tests from the list of first steps, or saved a new test.
     pub is_tested: bool,
-    /// True if the user has closed the list of first steps; a command opens the list again.
-    pub is_closed: bool,
 }
 
 /// A topic that the help shows when another part of the window asks for it.
@@ -288,10 +286,10 @@ pub struct ViewState {
     /// The rectangles of the players' cards that were drawn since the last drawing of the board, in
     /// points of the screen. Flying pieces and scores end at these cards.
     pub player_cards: Vec<(Seat, Rect)>,
-    /// True if the user clicked into the help last. The help then takes the keys.
-    pub help_has_keys: bool,
     /// The open windows.
     pub windows: Windows,
+    /// True if the user clicked into the help last. The help then takes the keys.
+    pub help_has_keys: bool,
     /// The topic that the help opens next.
     pub help_topic: Option<HelpTopic>,
     /// The movements of the camera that commands requested and the board has not performed yet.
@@ -302,7 +300,7 @@ pub struct ViewState {
     /// The revision at which the user closed the enlarged view of the tile in `small_tile`. The
     /// view stays closed until the revision changes.
     pub closed_at: Option<Revision>,
-    /// The list of first steps for the newest mod that the user made in this window, if any.
+    /// The first steps with the newest mod in play that the user made, if any.
     pub guide: Option<FirstStepsState>,
     /// The text to search for when the window of remaining tiles opens, if any.
     pub find_tile: Option<String>,

@@ -13,7 +13,7 @@ use crate::invitation::GuestRequest;
 use crate::layout::{self, Pane};
 use crate::notifications::Tone;
 use crate::remote::PictureKind;
-use crate::settings::{HintLevel, LastGame};
+use crate::settings::{HintLevel, LastGame, Workspace};
 use crate::ui_context::Action;
 use crate::view_state::{HelpTopic, Overlays, ViewMove};
 
@@ -280,13 +280,13 @@ impl App {
             Command::Learn => self.open_next_lesson(),
             Command::RulesOfGame => self.open_help(HelpTopic::RulesOfGame),
             Command::Tutorial => self.open_help(HelpTopic::Tutorial),
-            Command::FirstSteps => match &mut self.view_state.guide {
-                Some(guide) => {
-                    guide.is_closed = false;
-                    self.show_pane(Pane::Board);
+            Command::FirstSteps => {
+                self.settings.first_steps = true;
+                if self.view_state.guide.is_none() {
+                    self.settings.workspace = Workspace::Make;
                 }
-                None => self.notify(Tone::Changed, "make a mod first: choose New mod… in the Mods menu"),
-            },
+                self.show_pane(Pane::Board);
+            }
             Command::StartPage => self.settings.welcome = !self.settings.welcome,
             _ => table::never!("no code runs the command {command:?}"),
         }

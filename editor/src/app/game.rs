@@ -342,14 +342,9 @@ impl App {
             move |app, ()| {
                 app.notify(Tone::Good, made);
                 let hash = app.snapshot.view().mods().iter().find(|info| info.id == wanted.id).map(|info| info.hash);
-                app.view_state.guide = Some(FirstStepsState {
-                    id: wanted.id,
-                    folder,
-                    hash,
-                    is_read: false,
-                    is_tested: false,
-                    is_closed: false,
-                });
+                app.view_state.guide =
+                    Some(FirstStepsState { id: wanted.id, folder, hash, is_read: false, is_tested: false });
+                app.settings.first_steps = true;
                 app.view_state.windows.new_mod = false;
             },
         );

@@ -1,10 +1,13 @@
-//! The window with the first five steps in a new mod. A finished step has a tick. The window
-//! appears only over the board, so that it does not cover the rule editor or the designer.
+//! The window with the first steps to an own expansion: a mod, a tile, a piece, a rule and a test.
+//! A finished step has a tick. The window appears only over the board, so that it does not cover
+//! the rule editor or the designer.
 
 use egui::{Align2, Context, Rect, RichText, Ui, Window, vec2};
 use platform::fs;
-use table::Snapshot;
+use table::{Snapshot, shown_path};
+use workshop::mod_files::FileKind;
 
+use crate::app::FileAction;
 use crate::command::Command;
 use crate::ui_context::{Action, UiContext};
 use crate::view_state::FirstStepsState;
@@ -12,28 +15,55 @@ use crate::view_state::FirstStepsState;
 /// The height of the board, in points, from which the window is open at first.
 const OPEN_FROM: f32 = 420.0;
 
-/// Draws the window in a corner of the board, if the user has made a mod and has not closed the
-/// window. The view of the board keeps beside the window.
+/// The number of steps with a mod.
+const N_STEPS: usize = 6;
+
+/// Draws the window in a corner of the board, unless the user has closed it. Without an own mod in
+/// the game, the window appears only among the panels of the workspace Make. The view of the board
+/// keeps beside the window.
 pub fn first_steps(ctx: &Context, cx: &mut UiContext<'_>, board: Rect) {
     cx.view_state.first_steps_rect = None;
-    let Some(guide) = cx.view_state.guide.clone().filter(|guide| !guide.is_closed) else { return };
+    if cx.view_state.guide.is_none() {
+        cx.view_state.guide = newest_own_mod(cx);
+    }
+    let guide = cx.view_state.guide.clone();
+    if !cx.settings.first_steps || guide.is_none() && (cx.has_cards || cx.is_exercise) {
+        return;
+    }
     let mut is_open = true;
-    let window = Window::new("Your mod in five steps").open(&mut is_open).resizable(false).collapsible(true);
-    let window = window.default_open(board.height() >= OPEN_FROM);
+    let title = if guide.is_some() { "Your mod in six steps" } else { "Make your own expansion" };
+    let window = Window::new(title).id(egui::Id::unique("first steps")).open(&mut is_open).resizable(false);
+    let window = window.collapsible(true).default_open(board.height() >= OPEN_FROM);
     let corner = board.left_bottom() + vec2(10.0, -10.0);
     let window = window.default_width(330.0).default_pos(corner).pivot(Align2::LEFT_BOTTOM).constrain_to(board);
-    let shown = window.show(ctx, |ui| {
-        let done = done_steps(cx.session, &guide);
-        steps(ui, cx, &guide, done);
+    let shown = window.show(ctx, |ui| match &guide {
+        Some(guide) => {
+            let done = done_steps(cx.session, guide);
+            steps(ui, cx, guide, done);
+        }
+        None => steps_without_mod(ui, cx),
     });
     cx.view_state.first_steps_rect = shown.filter(|_| is_open).map(|shown| shown.response.rect);
-    if let Some(guide) = &mut cx.view_state.guide {
-        guide.is_closed = !is_open;
-    }
+    cx.settings.first_steps = is_open;
 }
 
-/// Returns true for each of the five steps that the user has finished.
-fn done_steps(session: &Snapshot, guide: &FirstStepsState) -> [bool; 5] {
+/// Returns the state for the last mod in play that the user made in this or an earlier run.
+fn newest_own_mod(cx: &UiContext<'_>) -> Option<FirstStepsState> {
+    let (i, info) = cx.session.view().mods().iter().enumerate().rev().find(|(i, _)| {
+        let folder = cx.session.mod_folder(*i);
+        folder.is_some_and(|folder| cx.settings.own_mods.iter().any(|own| own == folder))
+    })?;
+    Some(FirstStepsState {
+        id: info.id.clone(),
+        folder: cx.session.mod_folder(i)?.to_owned(),
+        hash: Some(info.hash),
+        is_read: true,
+        is_tested: false,
+    })
+}
+
+/// Returns true for each of the steps that the user has finished.
+fn done_steps(session: &Snapshot, guide: &FirstStepsState) -> [bool; N_STEPS] {
     let view = session.view();
     let own = view.mods().iter().position(|info| info.id == guide.id);
     let prefix = format!("{}/", guide.id);
@@ -42,17 +72,28 @@ fn done_steps(session: &Snapshot, guide: &FirstStepsState) -> [bool; 5] {
     let is_drawn = view.unplaced_tile().is_some_and(is_own) || view.tile_to_place().is_some_and(is_own);
     // If the mod has a piece but no tiles, deploying the piece finishes the steps of drawing and
     // placing a tile.
-    let pieces: Vec<String> = view.pieces_of_mod(&guide.id).iter().map(|name| format!("deploy {name} ")).collect();
-    let is_put = session.steps().iter().any(|step| pieces.iter().any(|words| step.text.starts_with(words)));
+    let pieces = view.pieces_of_mod(&guide.id);
+    let moves: Vec<String> = pieces.iter().map(|name| format!("deploy {name} ")).collect();
+    let is_put = session.steps().iter().any(|step| moves.iter().any(|words| step.text.starts_with(words)));
     let (is_drawn, is_laid) = (is_drawn || is_put, is_laid || is_put);
+    let has_look = !pieces.is_empty() || fs::exists(&guide.folder.join("theme.toml"));
     let hash = own.map(|i| view.mods()[i].hash);
     let is_changed = guide.hash.is_some() && hash.is_some() && hash != guide.hash;
-    [own.is_some(), is_laid || is_drawn, is_laid, is_changed, guide.is_tested]
+    [own.is_some(), is_laid || is_drawn, is_laid, has_look, is_changed, guide.is_tested]
 }
 
-fn steps(ui: &mut Ui, cx: &mut UiContext<'_>, guide: &FirstStepsState, done: [bool; 5]) {
+/// Draws the steps before the user has a mod. Only the first step can be done.
+fn steps_without_mod(ui: &mut Ui, cx: &mut UiContext<'_>) {
+    step(ui, false, "Make a mod from an example");
+    button(ui, cx, Command::NewMod);
+    for text in ["Draw a tile", "Add a piece, or choose looks", "Write a rule", "Test it"] {
+        step(ui, false, text);
+    }
+}
+
+fn steps(ui: &mut Ui, cx: &mut UiContext<'_>, guide: &FirstStepsState, done: [bool; N_STEPS]) {
     let n_done = done.iter().filter(|done| **done).count();
-    ui.weak(format!("{} · {n_done} of 5 done", table::shown_path(&guide.folder)));
+    ui.weak(format!("{} · {n_done} of {N_STEPS} done", shown_path(&guide.folder)));
     step(ui, done[0], "It is part of this game");
     if cx.session.view().tiles_declared().of_mod(&guide.id).next().is_some() {
         step(ui, done[1], "Take one of its tiles from the bag");
@@ -61,9 +102,7 @@ fn steps(ui: &mut Ui, cx: &mut UiContext<'_>, guide: &FirstStepsState, done: [bo
                 cx.view_state.find_tile = Some(format!("{}/", guide.id));
                 cx.view_state.windows.remaining = true;
             }
-            if ui.button("New tile…").on_hover_text(Command::NewTile.info().about).clicked() {
-                cx.request_command(Command::NewTile);
-            }
+            button(ui, cx, Command::NewTile);
         });
         step(ui, done[2], "Place it and see what it scores");
     } else if let Some(piece) = cx.session.view().pieces_of_mod(&guide.id).first() {
@@ -71,35 +110,53 @@ fn steps(ui: &mut Ui, cx: &mut UiContext<'_>, guide: &FirstStepsState, done: [bo
         step(ui, done[2], &format!("Put the {piece} there and see what it scores"));
     } else {
         step(ui, done[1], "Make a tile for it");
-        if ui.button("New tile…").on_hover_text(Command::NewTile.info().about).clicked() {
-            cx.request_command(Command::NewTile);
-        }
-        step(ui, done[2], "Lay it");
+        button(ui, cx, Command::NewTile);
+        step(ui, done[2], "Place it");
     }
-    step(ui, done[3], "Change its rules and save; the game applies them immediately");
+    step(ui, done[3], "Add a piece, or choose looks");
+    button(ui, cx, Command::Looks);
+    step(ui, done[4], "Change its rules and save; the game applies them immediately");
     ui.horizontal_wrapped(|ui| {
-        for file in ["tiles.toml", "mod.toml", "rules.rhai"] {
+        if !fs::exists(&guide.folder.join("rules.rhai"))
+            && ui.small_button("New rules.rhai").on_hover_text("Adds a script for rules.").clicked()
+        {
+            let create = FileAction::Create(guide.folder.clone(), FileKind::Script, String::new());
+            cx.request_action(Action::Files(create));
+        }
+        for file in ["rules.rhai", "tiles.toml", "mod.toml"] {
             let path = guide.folder.join(file);
             if fs::exists(&path) && ui.small_button(file).on_hover_text("Opens this file.").clicked() {
                 cx.request_action(Action::OpenFile(path, 1));
             }
         }
     });
-    step(ui, done[4], "Run its tests, or freeze a position as a new test");
+    step(ui, done[5], "Run its tests, or freeze a position as a new test");
     ui.horizontal_wrapped(|ui| {
         for command in [Command::RunTests, Command::Freeze] {
-            if ui.small_button(command.info().name).on_hover_text(command.info().about).clicked() {
-                cx.request_command(command);
-                if let Some(guide) = cx.view_state.guide.as_mut().filter(|_| command == Command::RunTests) {
-                    guide.is_tested = true;
-                }
+            if button(ui, cx, command)
+                && let Some(guide) = cx.view_state.guide.as_mut().filter(|_| command == Command::RunTests)
+            {
+                guide.is_tested = true;
             }
         }
     });
 }
 
+/// Draws the button of a command. Returns whether the user clicked it.
+fn button(ui: &mut Ui, cx: &mut UiContext<'_>, command: Command) -> bool {
+    let is_clicked = ui.button(command.info().name).on_hover_text(command.info().about).clicked();
+    if is_clicked {
+        cx.request_command(command);
+    }
+    is_clicked
+}
+
 fn step(ui: &mut Ui, mut is_done: bool, text: &str) {
-    let text = RichText::new(text);
-    let text = if is_done { text.weak() } else { text.strong() };
-    ui.add_enabled(false, egui::Checkbox::new(&mut is_done, text));
+    ui.scope(|ui| {
+        // Open steps are not faded, although the user cannot tick them.
+        if !is_done {
+            ui.visuals_mut().disabled_alpha = 1.0;
+        }
+        ui.add_enabled(false, egui::Checkbox::new(&mut is_done, RichText::new(text)));
+    });
 }

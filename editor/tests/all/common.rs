@@ -19,7 +19,8 @@ pub fn game(ids: &[&str], n_players: usize, n_bots: usize) -> StartOptions {
     StartOptions { mods: Some(vec![mods_folder()]), setup: Some(setup), at_once: true, ..StartOptions::default() }
 }
 
-/// Opens a window in the workspace with panels. It is `width` by `height` points large.
+/// Opens a window in the workspace with panels, and shows the log and the time bar. It is `width`
+/// by `height` points large.
 pub fn open(start: StartOptions, width: f32, height: f32) -> Window {
     let mut window = open_in(Workspace::Make, start, width, height);
     if window.query_all_by_label_contains("Event log").next().is_none() {
@@ -46,6 +47,7 @@ fn build(workspace: Workspace, start: StartOptions, size: egui::Vec2, step: Opti
         let app = app.get_or_insert_with(|| {
             let mut app = App::new(ui.ctx(), start.take().unwrap_or_default()).unwrap();
             app.settings.welcome = false;
+            app.settings.first_steps = false;
             app.settings.workspace = workspace;
             app.settings.motion = step.is_some();
             app.settings.bot_pause = 0.0;

@@ -26,7 +26,7 @@ fn a_mod_is_made_shown_and_its_tile_drawn() {
     window.run_steps(4);
     assert!(base.library().join("my-mod/mod.toml").exists(), "the folder of the project comes first");
     assert_eq!(session(&window).view().mods().len(), 2);
-    assert!(window.query_all_by_label_contains("1 of 5 done").next().is_some(), "the list of steps is shown");
+    assert!(window.query_all_by_label_contains("1 of 6 done").next().is_some(), "the list of steps is shown");
     let steps = window.get_by_label("Show its tiles").rect();
     for place in session(&window).view().places() {
         let spot = app(&window).board().screen_rect_of(place.spot);
@@ -42,7 +42,97 @@ fn a_mod_is_made_shown_and_its_tile_drawn() {
         session(&window).is_live() && session(&window).turn() == 1,
         "the game is at its latest position, in the same turn"
     );
-    assert!(window.query_all_by_label_contains("2 of 5 done").next().is_some());
+    assert!(window.query_all_by_label_contains("2 of 6 done").next().is_some());
+}
+
+#[test]
+fn new_mods_go_into_the_folder_that_the_user_chose_last() {
+    let base = CopiedMod::of("base");
+    let data = tempfile::tempdir().unwrap();
+    let mods = Some(vec![base.library().to_owned()]);
+    let mut window =
+        open(StartOptions { mods, data: Some(data.path().to_owned()), ..game(&["base"], 2, 0) }, 1400.0, 900.0);
+    command(&mut window, Command::NewMod);
+    window.get_by_role_and_label(egui::accesskit::Role::ComboBox, "Folder").click();
+    window.run_steps(4);
+    let own = data.path().join("mods");
+    click(&mut window, &table::shown_path(&own));
+    click(&mut window, "Make it");
+    window.run_steps(4);
+    assert!(own.join("my-mod/mod.toml").exists());
+    command(&mut window, Command::NewMod);
+    click(&mut window, "Make it");
+    window.run_steps(4);
+    assert!(own.join("my-mod-2/mod.toml").exists());
+}
+
+#[test]
+fn keys_stay_in_the_help_after_a_click_on_its_title() {
+    let mut window = open(game(&["base"], 2, 0), 1400.0, 900.0);
+    command(&mut window, Command::Help);
+    let field = window.get_by_label("Search the help").rect();
+    click_at(&mut window, egui::pos2(field.center().x, field.top() - 22.0), egui::PointerButton::Primary);
+    press(&mut window, Key::T);
+    assert!(!app(&window).view_state().windows.remaining, "the key does not act on the board behind the help");
+    let board = app(&window).board().screen_rect();
+    let beside = board.left_bottom() + egui::vec2(12.0, -12.0);
+    click_at(&mut window, beside, egui::PointerButton::Primary);
+    press(&mut window, Key::T);
+    assert!(app(&window).view_state().windows.remaining, "after a click on the board, keys act on it");
+}
+
+#[test]
+fn make_begins_with_the_first_steps_to_an_own_expansion() {
+    let base = CopiedMod::of("base");
+    let start = StartOptions { mods: Some(vec![base.library().to_owned()]), ..game(&["base"], 2, 0) };
+    let mut window = open_in(editor::Workspace::Make, start, 1366.0, 768.0);
+    window.state_mut().as_mut().unwrap().settings.first_steps = true;
+    window.run_steps(4);
+    let says = |window: &Window, text: &str| window.query_all_by_label_contains(text).next().is_some();
+    assert!(says(&window, "Make your own expansion") && says(&window, "Test it"));
+    press(&mut window, Key::F2);
+    assert!(!says(&window, "Make your own expansion"), "players see no steps");
+    press(&mut window, Key::F2);
+    click(&mut window, "New mod…");
+    click(&mut window, "Make it");
+    window.run_steps(4);
+    assert!(says(&window, "1 of 6 done"));
+    click(&mut window, "Looks…");
+    assert!(says(&window, "Name of the new piece"), "the button shows the looks");
+    crate::tiles::type_into(&mut window, "Name of the new piece", "scout");
+    click(&mut window, "Add the piece");
+    wait_until(&mut window, "the piece", |app| !app.snapshot().view().pieces_of_mod("my-mod").is_empty());
+    command(&mut window, Command::FirstSteps);
+    // The new piece has also changed the mod.
+    assert!(says(&window, "3 of 6 done"));
+    // The window stays closed until the user asks for it.
+    let first = window.state_mut().as_mut().unwrap();
+    first.settings.first_steps = false;
+    window.run_steps(4);
+    assert!(!says(&window, "of 6 done"));
+    command(&mut window, Command::FirstSteps);
+    assert!(says(&window, "3 of 6 done"));
+}
+
+#[test]
+fn the_first_steps_go_on_with_an_own_mod_of_an_earlier_run() {
+    let base = CopiedMod::of("base");
+    let folder = base.library().join("wine");
+    std::fs::create_dir(&folder).unwrap();
+    let manifest = "[mod]\nid = \"wine\"\nversion = \"1.0.0\"\napi = 1\nrequires = [\"base\"]\n";
+    std::fs::write(folder.join("mod.toml"), manifest).unwrap();
+    let start = StartOptions { mods: Some(vec![base.library().to_owned()]), ..game(&["base", "wine"], 2, 0) };
+    let mut window = open_in(editor::Workspace::Make, start, 1024.0, 600.0);
+    let settings = &mut window.state_mut().as_mut().unwrap().settings;
+    (settings.own_mods, settings.first_steps) = (vec![folder], true);
+    window.run_steps(4);
+    for text in ["1 of 6 done", "Make a tile for it", "Add a piece, or choose looks", "Run its tests"] {
+        assert!(window.query_all_by_label_contains(text).next().is_some(), "{text}");
+    }
+    click(&mut window, "New rules.rhai");
+    wait_until(&mut window, "the script", |app| {
+        app.shown_text().is_some_and(|file| file.ends_with("wine/rules.rhai") && file.exists())
+    });
 }
 
 #[test]
