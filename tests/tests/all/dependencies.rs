@@ -100,7 +100,7 @@ fn only_the_command_line_and_the_window_can_use_the_network() {
         // The page is the window, built for browsers.
         let target: &[&str] = if package == "web" { &["--target", "wasm32-unknown-unknown"] } else { &[] };
         let output = Command::new(env!("CARGO"))
-            .args(["tree", "--locked", "--offline", "--prefix", "none", "--edges", "normal", "--package", package])
+            .args(["tree", "--locked", "--prefix", "none", "--edges", "normal", "--package", package])
             .args(target)
             .current_dir(root())
             .output()
