@@ -2,8 +2,9 @@
 #![expect(clippy::indexing_slicing, reason = "handles are positions in the catalogue and the state that made them")]
 
 use rules::{
-    Answer, Award, FnIdx, Game, Location, Piece, PieceRef, Rules, Seat, SeatSet, State, Status, actor_text, find_zone,
-    option_text, option_texts, parse_border, parse_corner, parse_facing, parse_pile_place, parse_spot,
+    Answer, Award, AwardLine, FnIdx, Game, Item, Location, Piece, PieceKindIdx, PieceRef, Rules, Seat, SeatSet, State,
+    Status, actor_text, find_zone, option_text, option_texts, parse_border, parse_corner, parse_facing,
+    parse_pile_place, parse_spot,
 };
 
 /// Checks the expectation `text`, written without the word `expect`. `n_awards_before` is the
@@ -29,7 +30,7 @@ pub(crate) fn check(game: &Game, text: &str, n_awards_before: usize) -> Result<(
             _ => Ok(()),
         },
         ["supply", owner, kind, n] => {
-            let kind = case.rules.catalogue().piece_named(kind).ok_or_else(|| format!("there is no piece {kind}"))?;
+            let kind = case.piece_kind(kind)?;
             check_equal(i64::from(case.view.supply(case.seat(owner)?, kind)), parse_number(n)?)
         }
         ["awards" | "award", name, n, reason @ ..] => {
@@ -83,11 +84,8 @@ pub(crate) fn check(game: &Game, text: &str, n_awards_before: usize) -> Result<(
         }
         ["hand", name, tile] => {
             let seat = case.player(name)?;
-            let catalogue = case.rules.catalogue();
-            ensure(
-                case.view.held_items(seat).any(|held| held.item.name(catalogue) == *tile),
-                "the player does not hold it",
-            )
+            let item = case.item(tile)?;
+            ensure(case.view.held_items(seat).any(|held| held.item == item), "the player does not hold it")
         }
         ["note", ..] => {
             let said = text.split_once("note").map_or("", |(_, text)| text).trim();
@@ -219,6 +217,14 @@ impl<'g> ExpectationChecker<'g> {
         self.state.seat_named(name).ok_or_else(|| format!("there is no player {name}"))
     }
 
+    fn piece_kind(&self, name: &str) -> Result<PieceKindIdx, String> {
+        self.rules.catalogue().piece_named(name).ok_or_else(|| format!("there is no piece {name}"))
+    }
+
+    fn item(&self, name: &str) -> Result<Item, String> {
+        Item::named(self.rules.catalogue(), name).ok_or_else(|| format!("there is no tile or card {name}"))
+    }
+
     /// Returns the names of the items in the open row beside the deck `name`.
     pub(crate) fn row(&self, name: &str) -> Result<Vec<&'g str>, String> {
         let catalogue = self.rules.catalogue();
@@ -240,7 +246,14 @@ impl<'g> ExpectationChecker<'g> {
     }
 
     fn check_option(&self, option: &str, wanted: bool) -> Result<(), String> {
-        let option = option.split_whitespace().collect::<Vec<_>>().join(" ");
+        let words: Vec<&str> = option.split_whitespace().collect();
+        // An answer with an unknown name is never offered, so a spelling mistake would pass.
+        match words[..] {
+            ["deploy", piece, ..] => drop(self.piece_kind(piece)?),
+            ["draw", item] => drop(self.item(item)?),
+            _ => {}
+        }
+        let option = words.join(" ");
         let options = option_texts(&self.rules.ruleset, self.state);
         if options.contains(&option) == wanted {
             return Ok(());
@@ -293,12 +306,11 @@ impl<'g> ExpectationChecker<'g> {
             return Err("write a player, then `hand`, `answer` or `options`".to_owned());
         };
         let viewer = SeatSet::from(self.player(name)?);
-        let catalogue = self.rules.catalogue();
         let is_over = self.state.is_over();
         let seen = match what {
             ["hand", holder, item] => {
-                let mut held = self.view.held_items(self.player(holder)?);
-                held.any(|held| held.item.name(catalogue) == *item && (is_over || held.seen_by.includes(viewer)))
+                let (mut held, item) = (self.view.held_items(self.player(holder)?), self.item(item)?);
+                held.any(|held| held.item == item && (is_over || held.seen_by.includes(viewer)))
             }
             ["answer", n] => {
                 let n =
@@ -318,7 +330,12 @@ impl<'g> ExpectationChecker<'g> {
     }
 
     fn award_text(&self, award: &Award) -> String {
-        format!("{} got {} for {}", self.state.name(award.player), award.points, award.reason)
+        let line = |line: &AwardLine| format!("{} {}", line.amount, line.reason);
+        let lines = match &award.lines[..] {
+            [] | [_] => String::new(),
+            lines => format!(" ({})", lines.iter().map(line).collect::<Vec<_>>().join(", ")),
+        };
+        format!("{} got {} for {}{lines}", self.state.name(award.player), award.points, award.reason)
     }
 
     fn check_award(&self, name: &str, points: Option<i64>, reason: &str, wanted: bool) -> Result<(), String> {
@@ -340,7 +357,7 @@ impl<'g> ExpectationChecker<'g> {
             return Err("write `piece <player> <piece> <x>,<y> <zone>`, or a place such as `on <x>,<y>`".to_owned());
         };
         let owner = self.seat(owner)?;
-        let kind = self.rules.catalogue().piece_named(kind).ok_or_else(|| format!("there is no piece {kind}"))?;
+        let kind = self.piece_kind(kind)?;
         let place = match (*at, rest) {
             ("on", [spot]) => Location::Spot(parse_spot(spot)?),
             ("corner", [corner]) => Location::Corner(parse_corner(corner)?),

@@ -122,7 +122,7 @@ fn an_expectation_that_fails_says_what_would_hold() {
         ("decision blue deploy", "decision chance draw"),
         ("no decision", "decision chance draw"),
         ("no option draw kit/cap", "option draw kit/cap"),
-        ("option draw kit/straw", "no option draw kit/straw"),
+        ("option place 9,9 0", "no option place 9,9 0"),
         ("no tile 0,0", "tile kit/straight 0,0 0"),
         ("tile kit/cap 3,0", "no tile 3,0"),
         ("turn blue", "turn red"),
@@ -133,7 +133,17 @@ fn an_expectation_that_fails_says_what_would_hold() {
         ("note said", "no note said"),
         ("space red 3", "space red 0"),
     ];
-    let without = ["hand red kit/cap", "score grey 3", "nonsense"];
+    // An answer or item with an unknown name is a spelling mistake, also after `no`.
+    let without = [
+        "hand red kit/cap",
+        "score grey 3",
+        "nonsense",
+        "option draw kit/straw",
+        "no option draw kit/straw",
+        "no option deploy straw 0,0 town",
+        "no seen red hand blue kit/straw",
+        "hand red kit/straw",
+    ];
     let said: String = lines.iter().map(|(text, _)| *text).chain(without).map(|t| format!("expect {t}\n")).collect();
     let (record, _) = Record::parse(&format!("bastide 1\nmods kit\nplayers red blue\n{said}"));
     let run = replay(rules(), &record, |_| {}).unwrap();
