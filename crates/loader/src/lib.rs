@@ -34,6 +34,7 @@ mod conditions;
 mod counts;
 mod decks;
 mod functions;
+mod howto;
 mod merge;
 mod order;
 mod phases;
@@ -56,14 +57,12 @@ pub fn tiles_reference() -> String {
     keys::without_marks(include_str!("../docs/tiles.md"))
 }
 
-/// The page "How do I ...", as Markdown. It shows the lines that a mod needs for common rules, the
-/// limits of mods, and the anatomy of a game.
-pub const HOWTO: &str = include_str!("../docs/howto.md");
 /// The tutorial, as Markdown: a first mod with a tile and a rule, step by step.
 pub const TUTORIAL: &str = include_str!("../docs/tutorial.md");
 
 pub use files::{MAX_RECORD_BYTES, ReadError, read_text};
 pub use folder::{BundledTexts, MAX_FILE_BYTES, MAX_FILES, MAX_VALUES, max_bytes_of_file, n_values};
+pub use howto::{HOWTO, HowtoEntry, find_howto, howto_entries};
 pub use library::{AvailableMod, Library, builtin_mods};
 pub use loaded::{InterpretedFunction, Loaded};
 pub use problem::{Problems, Source, display_path as shown_path};

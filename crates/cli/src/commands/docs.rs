@@ -17,6 +17,7 @@ use crate::context::{CliError, CommandOutcome, CommandResult, Context};
 Examples:
   bastide docs | less              print the whole reference
   bastide docs howto               print what to write for each task
+  bastide docs howto dice          print the tasks with this word
   bastide docs tiles               print the reference of tiles.toml
   bastide docs messages            print the rules of a mod and its rulings
   bastide docs changes             print what changed for mods of earlier versions
@@ -32,6 +33,9 @@ pub struct Args {
     /// Topic of the reference, or a mod by its id or folder [default: the whole reference]
     #[arg(value_name = "TOPIC|MOD")]
     page: Option<String>,
+    /// Print only the entries of `howto` that contain these words
+    #[arg(value_name = "WORD")]
+    words: Vec<String>,
     /// Write files to DIR instead of printing
     #[arg(long, value_name = "DIR", conflicts_with = "page")]
     out: Option<PathBuf>,
@@ -138,10 +142,41 @@ fn mod_page(context: &mut Context, named: &str) -> Result<String, CliError> {
     }
 }
 
+/// The maximum number of found entries to print whole. The titles of the others follow.
+const MAX_WHOLE: usize = 5;
+
+/// Returns the entries of the page "How do I ..." that contain `words`, as Markdown.
+fn found_in_howto(words: &[String]) -> Result<String, CliError> {
+    let found = loader::find_howto(words).map_err(|unknown| {
+        let message = match &unknown[..] {
+            [] => "no entry of `howto` contains all of these words".to_owned(),
+            unknown => {
+                let quoted: Vec<String> = unknown.iter().map(|word| format!("`{word}`")).collect();
+                format!("no entry of `howto` contains {}", quoted.join(" or "))
+            }
+        };
+        Diagnostic::without_place(message)
+            .with_help("try fewer or other words; `bastide docs howto` prints all entries")
+    })?;
+    let (whole, rest) = found.split_at(found.len().min(MAX_WHOLE));
+    let mut text: String = whole.iter().map(|entry| format!("## {}\n\n{}\n\n", entry.title, entry.text)).collect();
+    if !rest.is_empty() {
+        text.push_str("## More entries with these words\n\n");
+        text.extend(rest.iter().map(|entry| format!("- {}\n", entry.title)));
+    }
+    Ok(format!("{}\n", text.trim_end()))
+}
+
 pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     let mut out = context.terminal.out();
     let Some(folder) = &args.out else {
         let text = match args.page.as_deref().map(|page| (page, Topic::from_str(page, false))) {
+            Some((_, Ok(Topic::Howto))) if !args.words.is_empty() => found_in_howto(&args.words)?,
+            Some((page, _)) if !args.words.is_empty() => {
+                let message = format!("only `howto` can be searched for words, not `{page}`");
+                let help = format!("write `bastide docs howto {}`", args.words.join(" "));
+                return Err(CliError::Usage(Diagnostic::without_place(message).with_help(help)));
+            }
             Some((_, Ok(topic))) => topic.text(),
             Some((named, Err(_))) => mod_page(context, named)?,
             None => Topic::ALL.map(Topic::text).join("\n"),

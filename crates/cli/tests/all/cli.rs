@@ -585,6 +585,50 @@ fn docs_print_the_page_of_a_mod() {
 }
 
 #[test]
+fn docs_find_words() {
+    let dir = folder();
+    let docs = |words: &[&str], code: i32| {
+        let args: Vec<&str> = ["docs"].iter().chain(words).copied().collect();
+        let ran = bastide(dir.path(), &args).expect(code);
+        if code == 0 { ran.out } else { ran.err }
+    };
+    let dice = docs(&["howto", "dice"], 0);
+    assert!(dice.starts_with("## roll a die\n\n*Other words: dice, ") && dice.contains("roll([1, 1, 2"), "{dice}");
+    // Many entries: the first ones whole, then titles.
+    let tiles = docs(&["howto", "how", "do", "I", "place", "a", "tile"], 0);
+    assert_eq!(tiles.matches("\n## ").count(), 5, "{tiles}");
+    assert!(tiles.contains("\n## More entries with these words\n\n- "), "{tiles}");
+    assert!(docs(&["howto", "submarine"], 1).contains("no entry of `howto` contains `submarine`"));
+    assert!(docs(&["howto", "dice", "tooltip"], 1).contains("no entry of `howto` contains all of these words"));
+    assert!(docs(&["mod", "dice"], 2).contains("write `bastide docs howto dice`"));
+}
+
+/// The commands that entries of "How do I ..." show work in the mod of the entry.
+#[test]
+fn commands_in_the_howto() {
+    let mut n = 0;
+    for entry in loader::howto_entries() {
+        let Some((_, commands)) = entry.text.split_once("```sh\n") else { continue };
+        let dir = folder();
+        bastide(dir.path(), &["new", "my-mod"]).expect(0);
+        for (form, name) in [("toml", "mod.toml"), ("rhai", "rules.rhai")] {
+            let (_, lines) = entry.text.split_once(&format!("```{form}\n")).unwrap();
+            let path = dir.path().join("my-mod").join(name);
+            let text = fs::read_to_string(&path).unwrap() + lines.split("```").next().unwrap();
+            fs::write(path, text).unwrap();
+        }
+        for line in commands.split("```").next().unwrap().lines() {
+            let line = line.replace("--games 200", "--games 4");
+            let words: Vec<&str> = line.split(' ').collect();
+            assert_eq!(words[0], "bastide", "{line}");
+            bastide(dir.path(), &words[1..]).expect(0);
+            n += 1;
+        }
+    }
+    assert!(n > 3, "{n}");
+}
+
+#[test]
 fn docs_name_the_hooks() {
     let dir = folder();
     assert!(bastide(dir.path(), &["docs"]).expect(0).out.contains("score_value"));
