@@ -1,6 +1,6 @@
 //! Merges the themes of mods, and reports problems in them.
 
-use diagnostic::{Diagnostic, join_names};
+use diagnostic::{Diagnostic, Span, join_names};
 use rules::Catalogue;
 use theme::{IconCheck, LandStyle, Theme};
 
@@ -8,7 +8,8 @@ use crate::folder::ModFiles;
 use crate::problem::Problems;
 
 /// Merges the themes of `mods`, in load order. If `catalogue` is given, warns of names in the
-/// themes that no mod declares, and of styles that do not fit their kinds.
+/// themes that no mod declares, of styles that do not fit their kinds, and of keys that a style
+/// ignores.
 pub(crate) fn merge(
     p: &mut Problems,
     mods: &[ModFiles],
@@ -48,6 +49,28 @@ pub(crate) fn merge(
             let help = format!("the fitting styles are {}", join_names(&fitting.collect::<Vec<_>>()));
             p.extend([Diagnostic::warning(name.span.clone(), message).with_help(help)]);
         }
+        if let Some(style) = style {
+            p.extend(name.keys.iter().filter_map(|(key, span)| ignored_key(&name.name, style, key, span)));
+        }
     }
     theme
+}
+
+/// Returns a warning if land of a style ignores a key of `[kind.<name>]`.
+fn ignored_key(kind: &str, style: LandStyle, key: &str, span: &Span) -> Option<Diagnostic> {
+    let is_used = match key {
+        "colour" | "pattern" | "edge" => style == LandStyle::Coloured,
+        "icon" => matches!(style, LandStyle::Coloured | LandStyle::Icon),
+        _ => true,
+    };
+    if is_used {
+        return None;
+    }
+    let name = LandStyle::ALL.iter().find(|(_, it)| *it == style).map_or("", |(name, _)| *name);
+    let message = format!("`{key}` has no effect: kind `{kind}` has the style `{name}`, which ignores it");
+    let help = match key {
+        "icon" => "the styles `coloured` and `icon` use it",
+        _ => "only the style `coloured` uses it; `[palette.<name>]` has the colours of the other styles",
+    };
+    Some(Diagnostic::warning(span.clone(), message).with_help(help))
 }

@@ -163,11 +163,15 @@ impl ThemeReader {
                 // may belong to any mod.
                 let own = format!("{}/{}", file.owner, key.get_ref());
                 let name = if matches!(named, "card" | "tile") { own.as_str() } else { key.get_ref().as_ref() };
+                let table = self.table(file, value, &format!("{section} `{name}`"));
                 if named != "palette" {
                     let (name, span) = (name.to_owned(), self.span(file, key.span()));
-                    self.theme.names.push(ThemeEntry { section: named, name, span });
+                    let keys = table.map_or_else(Vec::new, entries_in_file_order).into_iter().take(MAX_NAMES);
+                    let keys = keys.map(|(key, _)| (key.get_ref().to_string(), self.span(file, key.span())));
+                    let keys = keys.collect();
+                    self.theme.names.push(ThemeEntry { section: named, name, span, keys });
                 }
-                let Some(table) = self.table(file, value, &format!("{section} `{name}`")) else { continue };
+                let Some(table) = table else { continue };
                 if section == "palette" && !self.theme.palettes.iter().any(|known| known == name) {
                     self.theme.palettes.push(name.to_owned());
                 }

@@ -142,6 +142,8 @@ pub struct ThemeEntry {
     pub name: String,
     /// The place of the name in the file.
     pub span: Span,
+    /// The keys of the table, each with its place in the file.
+    pub keys: Vec<(String, Span)>,
 }
 
 /// The look of everything that the painter draws, merged from the theme files of several mods. The

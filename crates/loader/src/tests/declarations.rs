@@ -359,6 +359,22 @@ fn turns_are_played_with_tiles() {
 }
 
 #[test]
+fn keys_that_a_style_ignores() {
+    let themed = |theme: &str| load(&format!("{BASE}\n-- base/theme.toml\n{theme}"), "base").1.to_string();
+    let said = themed("[kind.road]\nstyle = \"path\"\ncolour = \"#ff0000\"\nicon = \"tower\"");
+    assert!(
+        said.contains("theme.toml:3:1: warning: `colour` has no effect: kind `road` has the style `path`"),
+        "{said}"
+    );
+    assert!(said.contains("theme.toml:4:1: warning: `icon` has no effect"), "{said}");
+    for used in
+        ["style = \"coloured\"\ncolour = \"#ff0000\"\nicon = \"tower\"", "colour = \"#ff0000\"", "style = \"path\""]
+    {
+        assert_eq!(themed(&format!("[kind.road]\n{used}")), "", "{used}");
+    }
+}
+
+#[test]
 fn styles_that_do_not_go_with_an_edge() {
     let (loaded, problems, _) = load(&format!("{BASE}\n-- base/theme.toml\n[kind.road]\nstyle = \"wooded\""), "base");
     assert!(loaded.is_some(), "{problems}");
