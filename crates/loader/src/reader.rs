@@ -57,7 +57,12 @@ pub(crate) fn parse(problems: &mut Problems, file: FileIdx) -> (Node, bool) {
         if line != last_line {
             let noted = problems.error(range, format!("not TOML: {}", error.message()));
             if error.message().contains("duplicate key") {
-                noted.help("the key is already used above: rename or remove one of the two");
+                let begins = error.span().map_or(0, |span| span.start);
+                let line = text.get(..begins).map_or("", |above| above.rsplit('\n').next().unwrap_or_default());
+                noted.help(match line.trim_start().starts_with('[') {
+                    true => "the heading stands above already: remove this one, and move its lines below the first",
+                    false => "the key is already used above: rename or remove one of the two",
+                });
             }
         }
         last_line = line;

@@ -241,6 +241,11 @@ fn counts_decks_and_starts() {
     );
     check_mod(
         "",
+        "[tile]\nX = { city = \"n\" }\n\n[tile]\nY = { city = \"s\" }",
+        "tiles.toml:4:2: error: not TOML: duplicate key (the heading stands above already: remove this one, and move its lines below the first)",
+    );
+    check_mod(
+        "",
         "[tile]\nX = { city = \"n\" }\n-- x/tiles/more.toml\n[tile]\nX = { city = \"s\" }",
         "more.toml:2:1: error: tile `X` is declared twice",
     );
