@@ -253,7 +253,7 @@ fn section(out: &mut String, title: &str, about: &str, kind: EntryKind) {
 }
 
 /// Returns a noun with its article.
-fn with_article(noun: &str) -> String {
+pub(crate) fn with_article(noun: &str) -> String {
     let article = if noun.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
     format!("{article} {noun}")
 }

@@ -334,7 +334,13 @@ fn things_that_are_reached_in_another_way() {
         "there is no variable `players`",
         "write `players()`",
     );
-    one("fn setup() { note(turn.player.score); }", 1, 31, "nothing has a property `score`", "write `score_of(player)`");
+    one(
+        "fn setup() { note(turn.player.score); }",
+        1,
+        31,
+        "nothing has a property `score`",
+        "write `score_of(player)`; `score(player, 3, \"why\")` adds points",
+    );
     one("fn setup() { note(players().length); }", 1, 29, "nothing has a property `length`", "write `len`");
     one(
         "fn score_value(feature, points) { score(turn.player, 3, \"x\"); }",
@@ -356,6 +362,46 @@ fn properties_of_what_is_known() {
     one("turn.tile.spt", "spt", "did you mean `spot`?");
     one("tile.spot.arround", "arround", "did you mean `spot.around()`?");
     one("tile.kidn", "kidn", "");
+}
+
+#[test]
+fn properties_of_other_types() {
+    let kind = "`tile.id` is the id of its type; each zone of `tile.zones` has a `kind` of land";
+    let score = "write `score_of(player)`; `score(player, 3, \"why\")` adds points";
+    for (text, column, message, help) in [
+        (
+            "fn tile_placed(tile) { if tile.kind == \"way\" { skip(\"piece\"); } }",
+            32,
+            "a tile has no property `kind`",
+            kind,
+        ),
+        ("fn tile_placed(it) { note(it.kind); }", 30, "a tile has no property `kind`", kind),
+        (
+            "fn filter_places(tile, places) { places.filter(|it| it.spot == tile.spot) }",
+            69,
+            "a tile type has no property `spot`",
+            "",
+        ),
+        ("fn setup() { for it in tiles() { note(it.kind); } }", 42, "a tile has no property `kind`", kind),
+        ("fn setup() { let it = turn.tile; note(it.kind); }", 42, "a tile has no property `kind`", kind),
+        ("fn setup() { let own = players().filter(|it| it.spot.x > 1); }", 49, "a player has no property `spot`", ""),
+        // An assignment makes a key only of a map.
+        ("fn setup() { turn.player.score += 3; }", 26, "nothing has a property `score`", score),
+    ] {
+        one(text, 1, column, message, help);
+    }
+    // The linter is silent if the type is not certain: a variable with several values, a map, and a
+    // function of the script.
+    for text in [
+        "fn setup() { let tile = #{ kind: 1 }; note(tile.kind); }",
+        "fn setup() { let it = turn.tile; it = it.zones[0]; note(it.kind); }",
+        "fn tile_placed(tile) { for zone in tile.zones { note(zone.kind); } tile.zones.map(|tile| tile.kind); }",
+        "fn setup() { note(mine().kind); }\nfn mine() { turn.tile.zones[0] }",
+        "fn setup() { note(tiles().len); }",
+        "fn setup() { note(turn.tile.zone_on(\"n\").kind + turn.player.name); }",
+    ] {
+        assert_eq!(look(text).problems, [], "{text}");
+    }
 }
 
 #[test]

@@ -3,6 +3,7 @@
 
 mod closures;
 mod literals;
+mod types;
 mod variables;
 mod vocabulary;
 mod walk;

@@ -20,17 +20,19 @@ const ITEM_METHODS: [&str; 8] = ["all", "some", "filter", "map", "find", "find_m
 
 /// The value of a variable, as far as the linter knows it.
 #[derive(Clone)]
-enum Content {
+pub(super) enum Content {
     /// This expression.
     Of(Expr),
     /// An item of the list that this expression returns.
     ItemOf(Expr),
+    /// The argument of a function with this number, counted from 0.
+    Argument(usize),
     Unknown,
 }
 
 /// The function that contains a variable, as its index in the scan; `None` for constants outside
 /// functions. Then the name of the variable.
-type VariableKey = (Option<usize>, String);
+pub(super) type VariableKey = (Option<usize>, String);
 
 /// The uses of a variable with literal texts as names.
 #[derive(Default)]
@@ -55,7 +57,9 @@ impl<'a> LiteralVariables<'a> {
         let mut found = LiteralVariables { scanned, contents: BTreeMap::new(), uses: RefCell::default() };
         let constants: BTreeSet<Position> = ast.statements().iter().map(Stmt::position).collect();
         for (i, function) in scanned.functions.iter().enumerate() {
-            function.params.iter().for_each(|param| found.add(Some(i), param, Content::Unknown));
+            for (n, param) in function.params.iter().enumerate() {
+                found.add(Some(i), param, Content::Argument(n));
+            }
         }
         // For each closure, the number of variables that it captures, and the list over whose items
         // it runs.
@@ -122,7 +126,7 @@ impl<'a> LiteralVariables<'a> {
 
     /// Returns the key and the content of the variable `name` at a position. Returns `None` if the
     /// script gives the variable several values, or a value that the linter does not know.
-    fn content(&self, name: &str, at: Position) -> Option<(VariableKey, &Content)> {
+    pub(super) fn content(&self, name: &str, at: Position) -> Option<(VariableKey, &Content)> {
         let keys = [(enclosing_function(at, self.scanned), name.to_owned()), (None, name.to_owned())];
         keys.into_iter().find_map(|key| {
             let contents = self.contents.get(&key)?;

@@ -12,10 +12,12 @@ use super::closures;
 use super::literals::{
     check_comparison, check_names, check_names_in_variables, check_search, check_switch, migration_help,
 };
+use super::types::certain_receivers;
 use super::variables::LiteralVariables;
 use super::vocabulary::{Findings, ValidNames, Vocabulary};
 use crate::api::{ApiEntry, EntryKind, EntrySyntax, MAP_KEYS, table, usages};
 use crate::changes::help_for;
+use crate::docs::with_article;
 use crate::memory::SCOPES;
 use crate::params::NameCategory;
 use crate::scan::ScriptScan;
@@ -62,6 +64,8 @@ pub(super) struct FirstWalk<'a> {
     /// The types of the receivers of properties, by the position of the property. Contains only the
     /// types that the linter can infer from the name of a variable, such as `feature`.
     receivers: BTreeMap<Position, &'static str>,
+    /// The properties whose receivers certainly have these types, by the position of the property.
+    certain_receivers: BTreeMap<Position, &'static str>,
 }
 
 impl FirstWalk<'_> {
@@ -109,6 +113,7 @@ pub(super) fn check(ast: &AST, scanned: &ScriptScan, vocabulary: &Vocabulary, fo
         keys: MAP_KEYS.iter().map(|key| (*key).to_owned()).collect(),
         seen: BTreeSet::new(),
         receivers: BTreeMap::new(),
+        certain_receivers: BTreeMap::new(),
     };
     for function in ast.iter_functions() {
         known.variables.extend(function.params.iter().map(|p| (*p).to_owned()));
@@ -118,6 +123,7 @@ pub(super) fn check(ast: &AST, scanned: &ScriptScan, vocabulary: &Vocabulary, fo
             collect(node, &mut known, &mut uses);
             check_mem_and_settings(node, &mut known, found);
             record_receiver_types(node, &mut known.receivers);
+            certain_receivers(node, scanned, &known.literals, &mut known.certain_receivers);
         }
         true
     });
@@ -241,12 +247,12 @@ fn record_receiver_types(node: &ASTNode, found: &mut BTreeMap<Position, &'static
 }
 
 /// Returns the property called `name` of the type `of`, or else the method with this name.
-fn member(of: &str, name: &str) -> Option<&'static ApiEntry> {
+pub(super) fn member(of: &str, name: &str) -> Option<&'static ApiEntry> {
     let named = members(of).filter(|entry| entry.name == name);
     named.min_by_key(|entry| entry.form == EntrySyntax::Method)
 }
 
-fn members(of: &str) -> impl Iterator<Item = &'static ApiEntry> {
+pub(super) fn members(of: &str) -> impl Iterator<Item = &'static ApiEntry> {
     table().iter().filter(move |e| e.form != EntrySyntax::Function && e.params.first().is_some_and(|p| p.name == of))
 }
 
@@ -422,13 +428,15 @@ fn check_run(call: &FnCallExpr, known: &FirstWalk, found: &mut Findings) {
 fn check_property(name: &str, at: Position, known: &FirstWalk, found: &mut Findings) {
     let of_table = table().iter().any(|entry| entry.form == EntrySyntax::Property && entry.name == name);
     let of_library = library().contains_key(&format!("get${name}"));
-    if of_table || of_library || known.keys.contains(name) || known.seen.contains(&at) {
+    let certain = known.certain_receivers.get(&at).copied();
+    let lacks_it = certain.is_some_and(|of| member(of, name).is_none_or(|it| it.form != EntrySyntax::Property));
+    if !lacks_it && (of_table || of_library || known.keys.contains(name) || known.seen.contains(&at)) {
         return;
     }
     if found.count_if_full() {
         return;
     }
-    let own = known.receivers.get(&at).copied();
+    let own = certain.or_else(|| known.receivers.get(&at).copied());
     let of_type = own.and_then(|of| match member(of, name) {
         Some(method) => Some(format!("it is written `{}`", method.usage())),
         None => {
@@ -439,11 +447,14 @@ fn check_property(name: &str, at: Position, known: &FirstWalk, found: &mut Findi
     });
     let elsewhere = match name {
         "length" | "size" => Some("write `len`".to_owned()),
-        "score" | "points" => Some("write `score_of(player)`".to_owned()),
+        "score" | "points" => Some("write `score_of(player)`; `score(player, 3, \"why\")` adds points".to_owned()),
+        "kind" if matches!(own, Some("tile" | "tile type")) => {
+            Some("`tile.id` is the id of its type; each zone of `tile.zones` has a `kind` of land".to_owned())
+        }
         _ => None,
     };
     let help = help_for(name, own).or(elsewhere).or(of_type).or_else(|| match usages(name) {
-        methods if !methods.is_empty() => Some(format!("it is written {}", methods.join(" or "))),
+        methods if certain.is_none() && !methods.is_empty() => Some(format!("it is written {}", methods.join(" or "))),
         // Does not suggest properties of other types if the type is known.
         _ if own.is_some() => None,
         _ => {
@@ -451,5 +462,9 @@ fn check_property(name: &str, at: Position, known: &FirstWalk, found: &mut Findi
             did_you_mean(name, properties.chain(known.keys.iter().map(String::as_str)))
         }
     });
-    found.error(at, format!("nothing has a property `{name}`"), help);
+    let message = match certain.filter(|_| of_table) {
+        Some(of) => format!("{} has no property `{name}`", with_article(of)),
+        None => format!("nothing has a property `{name}`"),
+    };
+    found.error(at, message, help);
 }

@@ -1,0 +1,129 @@
+//! Infers the types of receivers, so that the linter can report properties that they lack, such as
+//! `turn.player.score`.
+
+use std::collections::BTreeMap;
+
+use rhai::{ASTNode, Expr, Position};
+use rules::Hook;
+
+use super::variables::{Content, LiteralVariables};
+use super::walk::{entries, member, members};
+use crate::api::{EntrySyntax, table};
+use crate::scan::ScriptScan;
+
+/// The maximum number of steps from a variable to an expression with a known type.
+const MAX_STEPS: usize = 6;
+
+/// Records the type of the receiver of each property in a chain such as `turn.tile.spot`, by the
+/// position of the property. Records only types that the receiver certainly has: the variable
+/// `turn`, arguments of hooks, and results of functions of the reference, also through variables.
+pub(super) fn certain_receivers(
+    node: &ASTNode,
+    scanned: &ScriptScan,
+    variables: &LiteralVariables,
+    found: &mut BTreeMap<Position, &'static str>,
+) {
+    let ASTNode::Expr(Expr::Dot(it, ..)) = node else { return };
+    let first = type_of(&it.lhs, scanned, variables, MAX_STEPS);
+    chain(&it.rhs, first, &mut |at, of| {
+        found.insert(at, of);
+    });
+}
+
+/// Follows the links of a chain, such as `tile.spot` in `turn.tile.spot`, whose receiver has the
+/// type `of`. Calls `visit` with each property and the type of its receiver, and returns the type
+/// of the last link.
+fn chain(
+    links: &Expr,
+    mut of: Option<&'static str>,
+    visit: &mut impl FnMut(Position, &'static str),
+) -> Option<&'static str> {
+    let mut rest = Some(links);
+    while let Some(expression) = rest {
+        let link = match expression {
+            Expr::Dot(inner, ..) => {
+                rest = Some(&inner.rhs);
+                &inner.lhs
+            }
+            last => {
+                rest = None;
+                last
+            }
+        };
+        let receiver = of?;
+        let entry = match link {
+            Expr::Property(property, at) => {
+                if is_handle(receiver) {
+                    visit(*at, receiver);
+                }
+                member(receiver, &property.2).filter(|entry| entry.form == EntrySyntax::Property)
+            }
+            Expr::MethodCall(call, _) => {
+                let same = members(receiver).filter(|entry| entry.name == call.name.as_str());
+                let mut same = same.filter(|entry| entry.takes(call.args.len() + 1));
+                same.next().filter(|_| same.next().is_none())
+            }
+            _ => None,
+        };
+        of = entry.and_then(|entry| handle_type(&entry.result));
+    }
+    of
+}
+
+/// Returns the type of an expression: the type of a handle, or a list of handles such as `list of
+/// players`. Returns `None` if the type is not certain.
+fn type_of(
+    expression: &Expr,
+    scanned: &ScriptScan,
+    variables: &LiteralVariables,
+    n_steps: usize,
+) -> Option<&'static str> {
+    let n_steps = n_steps.checked_sub(1)?;
+    match expression {
+        Expr::Variable(variable, _, at) => match variables.content(&variable.1, *at) {
+            None => (variable.1 == "turn").then_some("turn"),
+            Some((_, Content::Of(value))) => type_of(value, scanned, variables, n_steps),
+            Some((_, Content::ItemOf(list))) => item_type(type_of(list, scanned, variables, n_steps)?),
+            Some(((function, _), Content::Argument(n))) => {
+                let function = scanned.functions.get(function?)?;
+                argument_type(&function.name, *n)
+            }
+            Some((_, Content::Unknown)) => None,
+        },
+        Expr::Dot(it, ..) => chain(&it.rhs, type_of(&it.lhs, scanned, variables, n_steps), &mut |_, _| {}),
+        Expr::FnCall(call, _) if scanned.functions.iter().all(|f| f.name != call.name.as_str()) => {
+            let mut same = entries(&call.name).filter(|entry| entry.takes(call.args.len()));
+            same.next().filter(|_| same.next().is_none()).and_then(|entry| handle_type(&entry.result))
+        }
+        _ => None,
+    }
+}
+
+/// Returns the type of an argument that the engine passes to the hook `function`.
+fn argument_type(function: &str, n: usize) -> Option<&'static str> {
+    let hook = Hook::named(function)?;
+    match (hook, *hook.info().params.get(n)?) {
+        (Hook::FilterPlaces, "tile") | (_, "drawn") => Some("tile type"),
+        (_, name @ ("player" | "tile" | "zone" | "feature" | "piece")) => Some(name),
+        _ => None,
+    }
+}
+
+/// Returns a result of the reference without the remark that it can be `()`. Returns `None` for
+/// results that are neither handles nor lists of handles.
+fn handle_type(result: &'static str) -> Option<&'static str> {
+    let result = result.trim_end_matches(" or ()");
+    (is_handle(result) || item_type(result).is_some()).then_some(result)
+}
+
+/// Returns the type of the items of a list such as `list of players`.
+fn item_type(list: &'static str) -> Option<&'static str> {
+    let item = list.strip_prefix("list of ")?.strip_suffix('s')?;
+    is_handle(item).then_some(item)
+}
+
+/// Returns whether the reference lists properties of this type.
+fn is_handle(name: &str) -> bool {
+    let mut properties = table().iter().filter(|entry| entry.form == EntrySyntax::Property);
+    properties.any(|entry| entry.params.first().is_some_and(|receiver| receiver.name == name))
+}
