@@ -69,7 +69,7 @@ fn points(api: &mut Api) {
         "score",
         doc(
             "player, points, reason",
-            "Gives a player points. All points given in one event are booked together after the event.",
+            "Gives a player points. All points given in one event are booked together after the event, and reported by `scored`. In `scored` itself, use `loot`.",
             "score(player, 10, \"most coins\");",
         ),
         |cx: &mut Cx, player: Seat, points: i64, reason: VisibleText| {
@@ -80,7 +80,7 @@ fn points(api: &mut Api) {
         "loot",
         doc(
             "player, points, reason",
-            "Gives a player points as loot from another player's move; the other player loses no points. Loot is booked as a batch of its own with `scoring.is_loot`, so that `scored` can refuse to loot it again.",
+            "Gives a player points as loot from another player's move; the other player loses no points. Loot is booked as a batch of its own with `scoring.is_loot`, so that `scored` can return at once instead of looting it again without end.",
             "loot(player, (move.points + 1) / 2, \"thief\");",
         ),
         |cx: &mut Cx, player: Seat, points: i64, reason: VisibleText| {
