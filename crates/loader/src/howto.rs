@@ -121,7 +121,7 @@ mod tests {
             ("partners", "Points shared by the players of a team"),
             ("balance", "find out what a rule is worth (balance)"),
             ("bots", "help bots answer it"),
-            ("goods", "give players something to hold"),
+            ("goods", "Land that carries a heap of something"),
             ("big", "A piece that counts as a follower"),
             ("discard", "A tile that fits nowhere, and is not discarded"),
             ("draft", "A tile that lies open in a row beside the deck"),
@@ -131,7 +131,7 @@ mod tests {
             ("solo", "let one player play alone (solo)"),
             ("tooltip", "Land that shows a line in its tooltip"),
             ("take_up", "A tile that is removed from the board"),
-            ("limits", "Limits"),
+            ("processor time", "Limits"),
         ] {
             assert_eq!(titles(words).first().map(String::as_str), Some(title), "{words}");
         }
