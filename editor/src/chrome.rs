@@ -8,11 +8,12 @@ use platform::fs;
 use crate::app::FileAction;
 use crate::board_previews;
 use crate::command::{COMMANDS, Command, CommandMenu};
-use crate::notifications::Tone;
+use crate::notifications::{Tone, UndoableChange};
 use crate::panels::{self, ButtonIcon, icon_button};
 use crate::settings::{HintLevel, Workspace};
 use crate::style::tone_colour;
 use crate::table_view::OwnPlaytest;
+use crate::tiles::TilesAction;
 use crate::ui_context::{Action, UiContext};
 
 /// Draws the menu bar.
@@ -374,12 +375,15 @@ pub fn last_notification(ui: &mut Ui, cx: &mut UiContext<'_>) {
         ui.set_max_width(ui.available_width() - if undo.is_some() { UNDO_BUTTON_WIDTH } else { 0.0 });
         ui.add(label).on_hover_text(notification_history(cx));
     });
-    if let Some(removal) = undo {
+    if let Some(change) = undo {
         // The button that undoes moves is also called Undo, so this one has another accessible
         // name.
-        let button = ui.button("Undo").accessible_name(format!("Bring back {}", removal.removed.name()));
-        if button.on_hover_text(format!("Brings back {}.", removal.removed.name())).clicked() {
-            cx.request_action(Action::Files(FileAction::Restore(Box::new(removal))));
+        let button = ui.button("Undo").accessible_name(format!("Bring back {}", change.name()));
+        if button.on_hover_text(format!("Brings back {}.", change.name())).clicked() {
+            cx.request_action(match change {
+                UndoableChange::Removal(removal) => Action::Files(FileAction::Restore(Box::new(removal))),
+                UndoableChange::Tile(tile) => Action::Tiles(TilesAction::Restore(Box::new(tile))),
+            });
         }
     }
 }

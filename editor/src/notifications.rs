@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use workshop::DeletedTile;
+
 use crate::app::Removal;
 
 /// The tone of a notification, which determines its colour.
@@ -15,6 +17,33 @@ pub enum Tone {
     Bad,
 }
 
+/// A change that a button beside a notification undoes.
+#[derive(Clone, PartialEq, Debug)]
+pub enum UndoableChange {
+    /// A mod or file was removed.
+    Removal(Removal),
+    /// A tile was deleted from its file.
+    Tile(DeletedTile),
+}
+
+impl UndoableChange {
+    /// Returns the name of the removed thing, such as `my-mod/rules.rhai`.
+    pub fn name(&self) -> String {
+        match self {
+            UndoableChange::Removal(removal) => removal.removed.name(),
+            UndoableChange::Tile(tile) => format!("tile {}", tile.id),
+        }
+    }
+
+    /// Returns whether both are changes of the same thing.
+    fn is_same(&self, other: &UndoableChange) -> bool {
+        match (self, other) {
+            (UndoableChange::Removal(one), UndoableChange::Removal(other)) => one.removed == other.removed,
+            _ => self == other,
+        }
+    }
+}
+
 /// A message to the user.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Notification {
@@ -24,9 +53,9 @@ pub struct Notification {
     pub tone: Tone,
     /// The text.
     pub text: String,
-    /// The removal that the text reports and that the button beside the text undoes; `None` if
+    /// The change that the text reports and that the button beside the text undoes; `None` if
     /// there is no such button.
-    pub undo: Option<Removal>,
+    pub undo: Option<UndoableChange>,
 }
 
 /// The last notifications, the oldest first.
@@ -44,14 +73,14 @@ impl Notifications {
         self.add(Notification { at, tone, text: text.into(), undo: None });
     }
 
-    /// Adds a notification with a button that undoes `removal`.
-    pub fn notify_undoable(&mut self, at: Duration, text: String, removal: Removal) {
-        self.add(Notification { at, tone: Tone::Changed, text, undo: Some(removal) });
+    /// Adds a notification with a button that undoes `change`.
+    pub fn notify_undoable(&mut self, at: Duration, text: String, change: UndoableChange) {
+        self.add(Notification { at, tone: Tone::Changed, text, undo: Some(change) });
     }
 
-    /// Removes the buttons that undo `removal`.
-    pub fn discard_undo(&mut self, removal: &Removal) {
-        self.items.iter_mut().for_each(|item| drop(item.undo.take_if(|undo| undo.removed == removal.removed)));
+    /// Removes the buttons that undo `change`.
+    pub fn discard_undo(&mut self, change: &UndoableChange) {
+        self.items.iter_mut().for_each(|item| drop(item.undo.take_if(|undo| undo.is_same(change))));
     }
 
     fn add(&mut self, item: Notification) {
@@ -110,7 +139,7 @@ mod tests {
     fn a_removal_stays_until_it_is_undone() {
         let path = std::path::PathBuf::from("mods/mill");
         let removed = workshop::mod_files::RemovedItem { folder: path.clone(), original: path.clone(), stored: path };
-        let removal = Removal { removed, rules: None };
+        let removal = UndoableChange::Removal(Removal { removed, rules: None });
         let at = Duration::from_secs;
         let mut notifications = Notifications::default();
         notifications.notify_undoable(at(0), "removed mill".to_owned(), removal.clone());

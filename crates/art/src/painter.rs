@@ -95,6 +95,11 @@ impl Painter {
         self.palette == theme.palette(palette) && self.theme == *theme && self.tile_set == *tile_set
     }
 
+    /// Returns the tiles that this painter draws.
+    pub fn tile_set(&self) -> &TileSet {
+        &self.tile_set
+    }
+
     /// Returns the colours in use, also for callers that draw the board around the tiles.
     pub fn palette(&self) -> &Palette {
         &self.palette

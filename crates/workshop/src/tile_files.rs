@@ -194,19 +194,47 @@ pub(crate) fn write_into(folder: &Path, file: &Path, text: &str) -> Result<(), S
     write_whole(&path, text).map_err(cannot)
 }
 
+/// A tile that was deleted from a file of a mod.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DeletedTile {
+    /// The id of the tile, without the id of its mod.
+    pub id: String,
+    folder: PathBuf,
+    file: PathBuf,
+    /// The text of the file before and after the deletion.
+    before: String,
+    after: String,
+}
+
+impl DeletedTile {
+    /// Writes the tile into its file again.
+    ///
+    /// # Errors
+    /// Returns a message if the file has changed since the deletion, or cannot be read or written.
+    pub fn restore(&self) -> Result<(), String> {
+        let name = shown_path(&self.file);
+        let text = fs::read_to_string(&self.file).map_err(|error| format!("{name} cannot be read: {error}"))?;
+        if text != self.after {
+            return Err(format!("tile `{}` is not restored: {name} has changed since its deletion", self.id));
+        }
+        write_into(&self.folder, &self.file, &self.before)
+    }
+}
+
 /// Removes a tile from the files of the mod in `folder`. `as_opened` contains the entries that the
-/// tile had when the user opened it.
+/// tile had when the user opened it. Returns the tile, which can be restored.
 ///
 /// # Errors
 /// Returns a message if another program has changed or removed the tile, or if its file cannot be
 /// changed or written.
-pub fn delete_tile(folder: &Path, id: &str, as_opened: &Entries) -> Result<(), String> {
+pub fn delete_tile(folder: &Path, id: &str, as_opened: &Entries) -> Result<DeletedTile, String> {
     let (file, text) = file_with(folder, id)?.ok_or_else(|| format!("there is no tile `{id}` any more"))?;
     if parse_opened(file.clone(), &text, id)?.entries != *as_opened {
         return Err(format!("another program has changed tile `{id}`: open it again before you delete it"));
     }
-    let changed = with_file_name(&file, remove_tile(&text, id))?;
-    write_into(folder, &file, &changed)
+    let after = with_file_name(&file, remove_tile(&text, id))?;
+    write_into(folder, &file, &after)?;
+    Ok(DeletedTile { id: id.to_owned(), folder: folder.to_owned(), file, before: text, after })
 }
 
 /// Adds the declaration of a tag at the end of the manifest of the mod in `folder`, unless the

@@ -7,7 +7,7 @@ use table::{RulesChoice, shown_path};
 use workshop::mod_files::{FileKind, RemovedItem, create_file, remove_file, remove_mod, rename_file};
 
 use super::App;
-use crate::notifications::Tone;
+use crate::notifications::{Tone, UndoableChange};
 
 /// An action on files of a mod, or on a whole mod.
 #[derive(Clone, Debug)]
@@ -115,14 +115,15 @@ impl App {
             let verb = if removal.removed.is_mod() { "removed" } else { "deleted" };
             let text = format!("{verb} {}", removal.removed.name());
             app.note_touched(vec![removal.removed.original.clone()]);
-            app.notifications.notify_undoable(app.frames.started.elapsed(), text, removal);
+            let change = UndoableChange::Removal(removal);
+            app.notifications.notify_undoable(app.frames.started.elapsed(), text, change);
         });
     }
 
     /// Undoes a removal: restores the mod or file, reopens its texts with their unsaved changes,
     /// and continues the game with the mod if the game used it before.
     fn restore_removed(&mut self, removal: Removal) {
-        self.notifications.discard_undo(&removal);
+        self.notifications.discard_undo(&UndoableChange::Removal(removal.clone()));
         match removal.removed.restore() {
             Ok(()) => {
                 let Removal { removed, rules } = removal;

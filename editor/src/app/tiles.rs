@@ -6,7 +6,7 @@ use workshop::{declare_piece, declare_tag, delete_tile, open_tile, read_looks, s
 
 use super::App;
 use crate::layout::Pane;
-use crate::notifications::Tone;
+use crate::notifications::{Tone, UndoableChange};
 use crate::tiles::{ModTilesView, TileSaveRequest, TilesAction};
 
 impl App {
@@ -54,13 +54,31 @@ impl App {
                 let tile = id.clone();
                 let work = move |_: &mut Session| delete_tile(&folder, &tile, &entries);
                 self.run_on_game_thread("deleting a tile", work, move |app, done| match done {
-                    Ok(()) => {
+                    Ok(deleted) => {
                         app.panes.tiles.close_deleted(number);
-                        app.notify(Tone::Good, format!("deleted tile {id}"));
-                        app.apply_saved_tiles();
+                        app.panes.tiles.request_tiles_again();
+                        app.apply_files(None, move |app| {
+                            let (text, change) = (format!("deleted tile {id}"), UndoableChange::Tile(deleted));
+                            app.notifications.notify_undoable(app.frames.started.elapsed(), text, change);
+                        });
                     }
                     Err(error) => app.notify(Tone::Bad, error),
                 });
+            }
+            TilesAction::Restore(tile) => {
+                self.notifications.discard_undo(&UndoableChange::Tile((*tile).clone()));
+                let id = tile.id.clone();
+                self.run_on_game_thread(
+                    "restoring a tile",
+                    move |_| tile.restore(),
+                    move |app, done| match done {
+                        Ok(()) => {
+                            app.notify(Tone::Good, format!("restored tile {id}"));
+                            app.apply_saved_tiles();
+                        }
+                        Err(error) => app.notify(Tone::Bad, error),
+                    },
+                );
             }
             TilesAction::DeclareTag { folder, name, on } => {
                 let tag = name.clone();

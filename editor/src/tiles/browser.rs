@@ -105,7 +105,7 @@ impl TilesPane {
         ui.horizontal(|ui| {
             for facing in Facing::ALL.into_iter().take(workshop::n_distinct_facings(tile_set.tile(tile))) {
                 let (rect, _) = ui.allocate_exact_size(Vec2::splat(SELECTED_SIDE), Sense::hover());
-                let texture = view.brush.tile(ui.ctx(), cx.pictures, tile, facing, SELECTED_SIDE);
+                let texture = view.picture(ui.ctx(), cx.pictures, tile, facing, SELECTED_SIDE);
                 paint_picture(ui.painter(), texture, rect, Color32::WHITE);
             }
             ui.vertical(|ui| {
@@ -251,7 +251,7 @@ fn cell(
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Tile {name}")));
     for (i, facing) in Facing::ALL.into_iter().take(n_facings).enumerate() {
         let at = rect.min + vec2(i as f32 * (SIDE + 2.0), 0.0);
-        let texture = view.brush.tile(ui.ctx(), cx.pictures, tile, facing, SIDE);
+        let texture = view.picture(ui.ctx(), cx.pictures, tile, facing, SIDE);
         paint_picture(ui.painter(), texture, Rect::from_min_size(at, Vec2::splat(SIDE)), Color32::WHITE);
     }
     let pictures = Rect::from_min_size(rect.min, vec2(size.x, SIDE));

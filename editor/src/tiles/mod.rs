@@ -66,6 +66,8 @@ pub enum TilesAction {
         /// The id and the entries of the tile in its file, when it was last read or saved.
         opened: Box<(String, workshop::Entries)>,
     },
+    /// Bring back a deleted tile.
+    Restore(Box<workshop::DeletedTile>),
     /// Declare a tag in the manifest of a mod.
     DeclareTag {
         /// The folder of the mod.

@@ -94,7 +94,7 @@ fn cell(ui: &mut Ui, cx: &mut UiContext<'_>, view: &super::ModTilesView, pattern
     let side = 58.0;
     let picture = Rect::from_min_size(rect.min + vec2(6.0, 24.0), Vec2::splat(side));
     if let Some((tile, _)) = pattern.tiles.first() {
-        let texture = view.brush.tile(ui.ctx(), cx.pictures, *tile, Facing::default(), side);
+        let texture = view.picture(ui.ctx(), cx.pictures, *tile, Facing::default(), side);
         paint_picture(ui.painter(), texture, picture, Color32::WHITE);
     } else {
         ui.painter().rect_stroke(picture, 2.0, visuals.widgets.noninteractive.bg_stroke, egui::StrokeKind::Inside);

@@ -19,24 +19,6 @@ pub enum ModTilesPainter {
     Other(OtherPainter),
 }
 
-impl ModTilesPainter {
-    /// Returns the picture of a tile of the mod, `points` wide. Returns `None` until the picture is
-    /// ready.
-    pub fn tile(
-        &self,
-        ctx: &Context,
-        pictures: &mut Pictures,
-        tile: TileIdx,
-        facing: Facing,
-        points: f32,
-    ) -> Option<TextureId> {
-        match self {
-            ModTilesPainter::Game => pictures.tile(ctx, tile, facing, 0, points),
-            ModTilesPainter::Other(other) => pictures.tile_by(ctx, other, tile, facing, points),
-        }
-    }
-}
-
 /// The tiles of a mod and their painter.
 #[derive(Clone, Debug)]
 pub struct ModTilesView {
@@ -86,6 +68,29 @@ impl ModTilesView {
         };
         let looks = Arc::new(shelf.tiles.iter().filter_map(look).collect());
         ModTilesView { shelf, brush, looks, is_locked: false }
+    }
+
+    /// Returns the picture of a tile of the mod, `points` wide. Returns `None` until the picture is
+    /// ready, and while the rules in play do not have the tile.
+    pub fn picture(
+        &self,
+        ctx: &Context,
+        pictures: &mut Pictures,
+        tile: TileIdx,
+        facing: Facing,
+        points: f32,
+    ) -> Option<TextureId> {
+        match &self.brush {
+            // The rules in play may be older than the files, so the tile may have another number.
+            ModTilesPainter::Game => {
+                let name = &self.tile_set()?.tile(tile).name;
+                let in_play = pictures.painter().tile_set();
+                let is_same = in_play.tiles.get(usize::from(tile.0)).is_some_and(|tile| tile.name == *name);
+                let tile = if is_same { tile } else { in_play.tile_named(name)? };
+                pictures.tile(ctx, tile, facing, 0, points)
+            }
+            ModTilesPainter::Other(other) => pictures.tile_by(ctx, other, tile, facing, points),
+        }
     }
 
     /// Returns whether the user may change the tiles of the mod.

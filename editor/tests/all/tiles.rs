@@ -65,6 +65,34 @@ fn a_tile_goes_from_a_sketch_into_the_running_game() {
     assert!(laid, "the keys of the board place the tile");
 }
 
+/// The list of tiles is drawn while the rules in play still have the tile, and the other way round.
+#[test]
+fn a_deleted_tile_can_be_brought_back() {
+    let base = CopiedMod::of("base");
+    let mut window = on_copy(&base, None);
+    sketched(&mut window, "CFRR", "one city n · one road s-w");
+    press_with(&mut window, Modifiers::COMMAND, Key::S);
+    window.run_steps(4);
+    let file = base.library().join("my-mod/tiles.toml");
+    let with_tile = fs::read_to_string(&file).unwrap();
+    assert!(with_tile.contains("CFRR"));
+    click(&mut window, "Delete…");
+    click(&mut window, "Delete it");
+    wait_until(&mut window, "the game without the tile", |app| {
+        app.snapshot().tile_set().tile_named("my-mod/CFRR").is_none()
+    });
+    assert!(!fs::read_to_string(&file).unwrap().contains("CFRR"));
+    // The old rules still have the tile, but the files do not.
+    command(&mut window, Command::RevertChanges);
+    wait_until(&mut window, "the old rules", |app| app.snapshot().tile_set().tile_named("my-mod/CFRR").is_some());
+    click(&mut window, "Bring back tile CFRR");
+    wait_until(&mut window, "the tile", |app| {
+        app.notifications().items().iter().any(|it| it.text == "restored tile CFRR")
+    });
+    assert_eq!(fs::read_to_string(&file).unwrap(), with_tile);
+    assert!(window.query_by_label("Bring back tile CFRR").is_none());
+}
+
 #[test]
 fn what_is_drawn_can_be_taken_back_and_the_game_stays_as_it_is() {
     let base = CopiedMod::of("base");

@@ -34,8 +34,13 @@ fn a_tile_is_saved_where_it_is_and_nowhere_else() {
     tile.after = Some("K".to_owned());
     assert!(matches!(save_tile(tile_set, &folder, &tile), Ok(SaveResult::Written(_))));
     assert!(base.read("tiles.toml").contains("\nanother = { count = 3, road = \"n\" }\nL = "));
-    delete_tile(&folder, "another", &open_tile(&folder, "another").unwrap().entries).unwrap();
+    let with_tile = base.read("tiles.toml");
+    let entries = open_tile(&folder, "another").unwrap().entries;
+    let deleted = delete_tile(&folder, "another", &entries).unwrap();
     assert_eq!(base.read("tiles.toml"), CopiedMod::of("base").read("tiles.toml"));
+    deleted.restore().unwrap();
+    assert_eq!(base.read("tiles.toml"), with_tile);
+    assert!(deleted.restore().unwrap_err().contains("has changed since its deletion"));
 }
 
 #[test]
