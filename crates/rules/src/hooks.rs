@@ -104,7 +104,7 @@ hooks! {
     feature_completed FeatureCompleted (feature) Effect "in mod order"
         "For each feature completed in this part, scored or not, after points were booked and pieces returned.";
     scored Scored (scoring) Effect "in mod order"
-        "Once after each batch of points was booked. The function can read `scoring.moves`, `scoring.features`, `scoring.is_final` and `scoring.is_loot`.";
+        "Once after each batch of points was booked. The function can read `scoring.moves`, `scoring.features`, `scoring.is_final` and `scoring.is_loot`. Points given here call it again: give them with `loot`, and return if `scoring.is_loot`.";
     part_ended PartEnded () Effect "in mod order"
         "At the end of each part of a turn.";
     turn_ended TurnEnded () Effect "in mod order"
@@ -120,7 +120,7 @@ hooks! {
     migrate Migrate (memory, from) Pure "each mod migrates its own memory"
         "When a saved position of another version of the mod is opened: returns the memory in the form that this version uses.";
     hint Hint (option) Pure "numbers are added"
-        "For the bot `greedy`: returns the points that the option promises. Optional.";
+        "For the bot `greedy`: returns the points that the option promises. The section *What functions receive* says what `option` is. Optional.";
     describe Describe (thing) Pure "lines are joined"
         "Returns a line for the tooltip of a feature, a piece, a tile or an option; `type_of(thing)` is `Feature`, `Piece`, `Tile` or `Option`. Optional.";
 }
