@@ -155,8 +155,11 @@ def test_a_guest_explores_alone(browser, tmp_path):
         anna, bob = Guest(browser, link, (1366, 768), "Anna", 0), Guest(browser, link, (390, 844), "Bob", 1)
         anna.page.locator(".spot").first.wait_for()
         while not bob.page.locator(".spot").count():
-            if not anna.act():
-                anna.page.wait_for_timeout(50)
+            before = anna.turn()
+            if anna.act():
+                anna.page.locator(f"#ask:not([data-at='{before}'])").wait_for()
+            anna.page.locator("#ask:not([data-waits='chance'])").wait_for()
+            anna.page.wait_for_timeout(50)
         before, tiles = anna.turn(), anna.page.locator("#board svg g:first-child image").count()
         bob_before = bob.turn()
         # Back to the start with the keys, then a tried choice, which only Anna sees.
