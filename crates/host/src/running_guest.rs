@@ -55,15 +55,18 @@ impl RunningGuest {
 
     /// Sends a request to the table. The request is lost if the guest is not connected.
     pub fn request(&self, request: Request) {
-        // Sending fails if the thread has ended, which it has reported.
-        let _ = self.0.send(GuestTask::Send(request));
+        self.pass_on(GuestTask::Send(request));
     }
 
     /// Carries out a step of an excursion. The next report is [`News::Excursion`], also at the end
     /// of the excursion, or a refusal. The step is lost if the guest is not connected.
     pub fn explore(&self, step: ExcursionStep) {
-        // As for requests.
-        let _ = self.0.send(GuestTask::Explore(step));
+        self.pass_on(GuestTask::Explore(step));
+    }
+
+    fn pass_on(&self, task: GuestTask) {
+        // Sending fails if the thread has ended, which it has reported.
+        let _ = self.0.send(task);
     }
 }
 

@@ -30,12 +30,12 @@ pub fn howto_entries() -> Vec<HowtoEntry> {
     let mut found = Vec::new();
     for section in HOWTO.split("\n## ").skip(1) {
         let (heading, text) = section.split_once('\n').unwrap_or((section, ""));
-        let mut entries = text.split("\n### ");
-        let before = entries.next().unwrap_or_default();
+        let (before, entries) = text.split_once("\n### ").unwrap_or((text, ""));
         let n_before = found.len();
-        for entry in entries {
+        for entry in entries.split("\n### ").filter(|entry| !entry.is_empty()) {
             let (own, text) = entry.split_once('\n').unwrap_or((entry, ""));
             let title = heading.strip_suffix('…').map_or_else(|| own.to_owned(), |begins| format!("{begins}{own}"));
+            // Many entries need no other words: those of their titles and texts are enough.
             let others = text.lines().find_map(|line| line.strip_prefix(OTHER_WORDS)).unwrap_or_default();
             let subject = format!("{title} {others}");
             found.push(HowtoEntry { title, text: text.trim(), subject });
@@ -107,7 +107,7 @@ mod tests {
     use super::*;
 
     fn titles(words: &str) -> Vec<String> {
-        let found = find_howto(&[words.to_owned()]).unwrap_or_default();
+        let found = find_howto(&[words.to_owned()]).expect("an entry has all words");
         found.into_iter().map(|entry| entry.title).collect()
     }
 

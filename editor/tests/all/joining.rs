@@ -64,6 +64,16 @@ fn sit(window: &mut Window, name: &str) {
     wait_until(window, "the seat", |app| guest(app).table().is_player());
 }
 
+/// Hosts a new game, and seats the window and a remote guest.
+fn seated(folder: &Path) -> (RunningServer, Window, RemoteGuest) {
+    let server = hosted(folder, &RoomOptions::default());
+    let mut window = open_in(Workspace::Play, game(&["base"], 2, 0), 1366.0, 768.0);
+    join(&mut window, &server.link.to_string());
+    sit(&mut window, "Anna");
+    let remote = RemoteGuest::join(&server.link);
+    (server, window, remote)
+}
+
 fn is_asked(app: &App) -> bool {
     let game = seen(app);
     matches!(game.awaited_actor(), AwaitedActor::Person(seat) if !game.guests().contains(seat))
@@ -174,11 +184,7 @@ fn a_window_takes_a_seat_plays_and_leaves() {
 #[test]
 fn a_window_proposes_to_undo_and_agrees() {
     let temp = tempfile::tempdir().unwrap();
-    let server = hosted(temp.path(), &RoomOptions::default());
-    let mut window = open_in(Workspace::Play, game(&["base"], 2, 0), 1366.0, 768.0);
-    join(&mut window, &server.link.to_string());
-    sit(&mut window, "Anna");
-    let mut remote = RemoteGuest::join(&server.link);
+    let (_server, mut window, mut remote) = seated(temp.path());
     let before = seen(app(&window)).position_index();
     answer_by_click(&mut window);
     act_as_guest(&mut window, Action::Command(Command::Undo));
@@ -210,11 +216,7 @@ fn a_window_proposes_to_undo_and_agrees() {
 #[test]
 fn a_window_explores_alone() {
     let temp = tempfile::tempdir().unwrap();
-    let server = hosted(temp.path(), &RoomOptions::default());
-    let mut window = open_in(Workspace::Play, game(&["base"], 2, 0), 1366.0, 768.0);
-    join(&mut window, &server.link.to_string());
-    sit(&mut window, "Anna");
-    let mut remote = RemoteGuest::join(&server.link);
+    let (_server, mut window, mut remote) = seated(temp.path());
     let first = seen(app(&window)).position_index();
     while is_asked(app(&window)) {
         answer_by_click(&mut window);

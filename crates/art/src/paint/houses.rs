@@ -73,8 +73,8 @@ impl Lot {
     }
 }
 
-/// Returns the houses around the crossings of paths, where they leave room for pieces and icons.
-/// They show that the paths end there.
+/// Returns the houses around the crossings of paths, which mark the ends of the paths. The houses
+/// leave room for pieces and icons.
 pub(super) fn villages(brush: &Brush<'_>) -> Vec<House> {
     let Some(scale) = brush.house_scale.filter(|_| brush.is_detailed).map(f64::sqrt) else { return Vec::new() };
     let colours = brush.colours;

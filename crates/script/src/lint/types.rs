@@ -7,7 +7,7 @@ use rhai::{ASTNode, Expr, Position};
 use rules::Hook;
 
 use super::variables::{Content, LiteralVariables};
-use super::walk::{entries, member, members};
+use super::walk::{entries, links_of, member, members};
 use crate::api::{EntrySyntax, table};
 use crate::scan::ScriptScan;
 
@@ -38,18 +38,7 @@ fn chain(
     mut of: Option<&'static str>,
     visit: &mut impl FnMut(Position, &'static str),
 ) -> Option<&'static str> {
-    let mut rest = Some(links);
-    while let Some(expression) = rest {
-        let link = match expression {
-            Expr::Dot(inner, ..) => {
-                rest = Some(&inner.rhs);
-                &inner.lhs
-            }
-            last => {
-                rest = None;
-                last
-            }
-        };
+    for link in links_of(links) {
         let receiver = of?;
         let entry = match link {
             Expr::Property(property, at) => {

@@ -222,18 +222,8 @@ fn record_receiver_types(node: &ASTNode, found: &mut BTreeMap<Position, &'static
         .into_iter()
         .find(|e| e.names.first() == Some(&variable.1.as_str()))
         .and_then(|e| Some(e.params.first()?.name));
-    let mut rest = Some(&it.rhs);
-    while let (Some(receiver), Some(expression)) = (of, rest) {
-        let link = match expression {
-            Expr::Dot(inner, ..) => {
-                rest = Some(&inner.rhs);
-                &inner.lhs
-            }
-            last => {
-                rest = None;
-                last
-            }
-        };
+    for link in links_of(&it.rhs) {
+        let Some(receiver) = of else { return };
         let member = match link {
             Expr::Property(property, at) => {
                 found.insert(*at, receiver);
@@ -244,6 +234,20 @@ fn record_receiver_types(node: &ASTNode, found: &mut BTreeMap<Position, &'static
         };
         of = member.map(|entry| entry.result.trim_end_matches(" or ()"));
     }
+}
+
+/// Iterates over the links of a chain: `tile` and `spot` in the part `tile.spot` of
+/// `turn.tile.spot`.
+pub(super) fn links_of(chain: &Expr) -> impl Iterator<Item = &Expr> {
+    let mut rest = Some(chain);
+    std::iter::from_fn(move || {
+        let (link, after) = match rest? {
+            Expr::Dot(inner, ..) => (&inner.lhs, Some(&inner.rhs)),
+            last => (last, None),
+        };
+        rest = after;
+        Some(link)
+    })
 }
 
 /// Returns the property called `name` of the type `of`, or else the method with this name.

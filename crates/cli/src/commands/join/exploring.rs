@@ -90,8 +90,8 @@ fn excursion_step(client: &Client, line: &str) -> Option<ExcursionStep> {
             let options = show::options(excursion.game());
             match parse_command(line, &options) {
                 Ok(PlayCommand::Choose(choice)) => {
-                    let text = options.into_iter().find(|(option, _)| *option == choice).map(|(_, text)| text);
-                    ExcursionStep::Try(text.unwrap_or_default())
+                    let (_, text) = options.into_iter().find(|(option, _)| *option == choice)?;
+                    ExcursionStep::Try(text)
                 }
                 Ok(PlayCommand::Undo) => ExcursionStep::TakeBack,
                 Ok(PlayCommand::Nothing | PlayCommand::Board | PlayCommand::Look) => {
