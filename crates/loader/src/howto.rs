@@ -1,5 +1,7 @@
 //! Finds entries of the page "How do I ...".
 
+use std::collections::HashSet;
+
 /// The page "How do I ...", as Markdown. It shows the lines that a mod needs for common rules, the
 /// limits of mods, and the anatomy of a game.
 pub const HOWTO: &str = include_str!("../docs/howto.md");
@@ -8,10 +10,14 @@ pub const HOWTO: &str = include_str!("../docs/howto.md");
 const OTHER_WORDS: &str = "*Other words: ";
 
 /// Words of a question that do not tell what it is about.
-const FILLER: [&str; 23] = [
-    "a", "an", "and", "are", "be", "can", "do", "does", "for", "how", "i", "in", "is", "it", "my", "of", "on", "or",
-    "that", "the", "to", "what", "with",
+const FILLER: [&str; 37] = [
+    "a", "an", "and", "are", "as", "at", "be", "by", "can", "do", "does", "for", "from", "get", "gets", "has", "have",
+    "how", "i", "if", "in", "is", "it", "make", "my", "of", "on", "or", "that", "the", "their", "to", "want", "what",
+    "when", "which", "with",
 ];
+
+/// The weight of a word in the title or the other words of an entry, relative to one in its text.
+const SUBJECT_WEIGHT: f64 = 2.0;
 
 /// An entry of [`HOWTO`], or a section without entries.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -47,35 +53,56 @@ pub fn howto_entries() -> Vec<HowtoEntry> {
     found
 }
 
-/// Finds the entries that contain all of `words`, in any form: `discarded` contains `discard`. The
-/// entries with the most words in their titles and other words come first. Ignores words such as
-/// `how` and `a`, unless there are no others.
-///
-/// # Errors
-/// If no entry contains all words, returns those of them that no entry contains. The list is empty
-/// if each word alone is in an entry.
-pub fn find_howto(words: &[String]) -> Result<Vec<HowtoEntry>, Vec<String>> {
+/// The result of a search in [`HOWTO`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FoundHowto {
+    /// The found entries, the best first. Empty if no entry contains any of the words.
+    pub entries: Vec<HowtoEntry>,
+    /// The words that no entry contains.
+    pub unknown: Vec<String>,
+}
+
+/// Finds the entries that fit `words` best. A word counts in any form: `discarded` contains
+/// `discard`. A rare word counts more than a common one, and a word in the title or the other words
+/// of an entry more than one in its text. Ignores words such as `how` and `a`, unless there are no
+/// others.
+pub fn find_howto(words: &[String]) -> FoundHowto {
     let asked: Vec<String> = words.iter().flat_map(|text| words_of(text)).collect();
     let telling: Vec<&String> = asked.iter().filter(|word| !FILLER.contains(&word.as_str())).collect();
     let asked: Vec<&String> = if telling.is_empty() { asked.iter().collect() } else { telling };
     let stems: Vec<String> = asked.iter().map(|word| stem(word)).collect();
-    let mut is_known = vec![false; asked.len()];
-    let mut found = Vec::new();
-    for entry in howto_entries() {
-        let all: Vec<String> = words_of(&entry.title).chain(words_of(entry.text)).map(|word| stem(&word)).collect();
-        let subject: Vec<String> = words_of(&entry.subject).map(|word| stem(&word)).collect();
-        let has: Vec<bool> = stems.iter().map(|stem| all.contains(stem)).collect();
-        is_known.iter_mut().zip(&has).for_each(|(known, has)| *known |= has);
-        if has.iter().all(|has| *has) {
-            found.push((stems.iter().filter(|stem| subject.contains(stem)).count(), entry));
-        }
-    }
-    if found.is_empty() {
-        let unknown = asked.into_iter().zip(is_known).filter(|(_, known)| !known).map(|(word, _)| word.clone());
-        return Err(unknown.collect());
-    }
-    found.sort_by_key(|(n, _)| std::cmp::Reverse(*n));
-    Ok(found.into_iter().map(|(_, entry)| entry).collect())
+    let stems_of = |text: &str| words_of(text).map(|word| stem(&word)).collect::<HashSet<_>>();
+    let entries: Vec<EntryWords> = howto_entries()
+        .into_iter()
+        .map(|entry| EntryWords {
+            subject: stems_of(&entry.subject),
+            all: stems_of(&format!("{} {}", entry.title, entry.text)),
+            entry,
+        })
+        .collect();
+    let n_with = |stem: &String| entries.iter().filter(|it| it.all.contains(stem)).count();
+    let weights: Vec<f64> = stems.iter().map(|stem| (1.0 + entries.len() as f64 / n_with(stem) as f64).ln()).collect();
+    let unknown = asked.into_iter().zip(&stems).filter(|(_, stem)| n_with(stem) == 0).map(|(word, _)| word.clone());
+    let unknown = unknown.collect();
+    let worth = |it: &EntryWords| -> f64 {
+        let has = stems.iter().zip(&weights).filter(|(stem, _)| it.all.contains(*stem));
+        has.map(|(stem, weight)| if it.subject.contains(stem) { SUBJECT_WEIGHT * weight } else { *weight }).sum()
+    };
+    let mut ranked: Vec<(f64, HowtoEntry)> = entries.into_iter().map(|it| (worth(&it), it.entry)).collect();
+    ranked.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let best = ranked.first().map_or(0.0, |(worth, _)| *worth);
+    let is_near = |worth: f64| worth > 0.0 && worth >= best / 2.0;
+    let entries = ranked.into_iter().filter(|(worth, _)| is_near(*worth)).map(|(_, entry)| entry).collect();
+    FoundHowto { entries, unknown }
+}
+
+/// The stems of the words of an entry.
+struct EntryWords {
+    entry: HowtoEntry,
+    /// The stems of the title and the other words.
+    subject: HashSet<String>,
+    /// The stems of the title and the text.
+    all: HashSet<String>,
 }
 
 /// Returns the words of a text in lowercase. Names such as `take_up` are one word.
@@ -106,9 +133,12 @@ fn stem(word: &str) -> String {
 mod tests {
     use super::*;
 
+    fn find(words: &str) -> FoundHowto {
+        find_howto(&[words.to_owned()])
+    }
+
     fn titles(words: &str) -> Vec<String> {
-        let found = find_howto(&[words.to_owned()]).expect("an entry has all words");
-        found.into_iter().map(|entry| entry.title).collect()
+        find(words).entries.into_iter().map(|entry| entry.title).collect()
     }
 
     #[test]
@@ -140,11 +170,41 @@ mod tests {
         assert!(cities[0].contains("largest city") && cities.len() > 1, "{cities:?}");
     }
 
+    /// Questions in the words of authors. The entry must be among the first three, which the
+    /// command prints whole.
+    #[test]
+    fn questions_of_authors() {
+        for (question, title) in [
+            ("add a new tile", "A tile that has land of kinds that exist"),
+            ("extra turn", "A turn in which a player plays again"),
+            ("extra turn for a completed road", "A turn in which a player plays again"),
+            ("remove a tile from the board", "A tile that is removed from the board"),
+            ("turn a tile by 90 degrees", "A tile that is turned or rotated during the game"),
+            ("cover a tile with another", "A tile that players may put over another tile"),
+            ("put a tile on top of another", "A tile that players may put over another tile"),
+            ("bonus points when a city is closed", "Points for a completed feature, with or without pieces"),
+            ("symbol on a tile", "A tile that has a mark"),
+            ("end the game early", "A game of my own: end the game before all tiles are drawn"),
+            ("forbid placing a tile beside a city", "A tile that must not lie somewhere"),
+            ("neutral figure that wanders", "A piece that moves"),
+            ("majority of goods wins points", "Tokens, memory and settings: have one holder of a title"),
+            ("first player to reach 50 points wins", "A game of my own: end the game"),
+            ("lose points", "Points at once, for anything"),
+            ("skip a turn", "A turn in which a player misses a turn"),
+            ("knights that count twice", "A piece that is stronger somewhere"),
+        ] {
+            let found = titles(question);
+            let is_near = found.iter().take(3).any(|it| title.ends_with(it.as_str()));
+            assert!(is_near, "{question}: {found:#?}");
+        }
+    }
+
     #[test]
     fn words_that_no_entry_contains() {
-        let words = |text: &str| find_howto(&[text.to_owned()]).map(|found| found.len());
-        assert_eq!(words("a submarine with dice"), Err(vec!["submarine".to_owned()]));
-        assert_eq!(words("dice tooltip"), Err(Vec::new()));
+        let found = find("a submarine with dice");
+        assert_eq!(found.unknown, ["submarine"]);
+        assert_eq!(found.entries[0].title, "roll a die");
+        assert_eq!(find("submarine").entries, []);
         assert_eq!(howto_entries().len(), HOWTO.matches("\n### ").count() + 5);
     }
 

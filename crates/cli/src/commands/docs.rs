@@ -33,7 +33,7 @@ pub struct Args {
     /// Topic of the reference, or a mod by its id or folder [default: the whole reference]
     #[arg(value_name = "TOPIC|MOD")]
     page: Option<String>,
-    /// Print only the entries of `howto` that contain these words
+    /// Print only the entries of `howto` that fit these words best
     #[arg(value_name = "WORD")]
     words: Vec<String>,
     /// Write files to DIR instead of printing
@@ -145,23 +145,23 @@ fn mod_page(context: &mut Context, named: &str) -> Result<String, CliError> {
 /// The maximum number of found entries to print whole. The titles of the others follow.
 const MAX_WHOLE: usize = 5;
 
-/// Returns the entries of the page "How do I ..." that contain `words`, as Markdown.
+/// Returns the entries of the page "How do I ..." that fit `words` best, as Markdown.
 fn found_in_howto(words: &[String]) -> Result<String, CliError> {
-    let found = loader::find_howto(words).map_err(|unknown| {
-        let message = match &unknown[..] {
-            [] => "no entry of `howto` contains all of these words".to_owned(),
-            unknown => {
-                let quoted: Vec<String> = unknown.iter().map(|word| format!("`{word}`")).collect();
-                format!("no entry of `howto` contains {}", quoted.join(" or "))
-            }
-        };
-        Diagnostic::without_place(message)
-            .with_help("try fewer or other words; `bastide docs howto` prints all entries")
-    })?;
-    let (whole, rest) = found.split_at(found.len().min(MAX_WHOLE));
-    let mut text: String = whole.iter().map(|entry| format!("## {}\n\n{}\n\n", entry.title, entry.text)).collect();
+    let found = loader::find_howto(words);
+    let unknown: Vec<String> = found.unknown.iter().map(|word| format!("`{word}`")).collect();
+    let unknown = format!("no entry of `howto` contains {}", unknown.join(" or "));
+    if found.entries.is_empty() {
+        let error = Diagnostic::without_place(unknown);
+        return Err(error.with_help("try other words; `bastide docs howto` prints all entries").into());
+    }
+    let (whole, rest) = found.entries.split_at(found.entries.len().min(MAX_WHOLE));
+    let mut text = String::new();
+    if !found.unknown.is_empty() {
+        text.push_str(&format!("({unknown})\n\n"));
+    }
+    text.extend(whole.iter().map(|entry| format!("## {}\n\n{}\n\n", entry.title, entry.text)));
     if !rest.is_empty() {
-        text.push_str("## More entries with these words\n\n");
+        text.push_str("## More entries\n\n");
         text.extend(rest.iter().map(|entry| format!("- {}\n", entry.title)));
     }
     Ok(format!("{}\n", text.trim_end()))

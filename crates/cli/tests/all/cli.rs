@@ -597,9 +597,11 @@ fn docs_find_words() {
     // Many entries: the first ones whole, then titles.
     let tiles = docs(&["howto", "how", "do", "I", "place", "a", "tile"], 0);
     assert_eq!(tiles.matches("\n## ").count(), 5, "{tiles}");
-    assert!(tiles.contains("\n## More entries with these words\n\n- "), "{tiles}");
+    assert!(tiles.contains("\n## More entries\n\n- "), "{tiles}");
     assert!(docs(&["howto", "submarine"], 1).contains("no entry of `howto` contains `submarine`"));
-    assert!(docs(&["howto", "dice", "tooltip"], 1).contains("no entry of `howto` contains all of these words"));
+    assert!(
+        docs(&["howto", "submarine", "dice"], 0).starts_with("(no entry of `howto` contains `submarine`)\n\n## roll")
+    );
     assert!(docs(&["mod", "dice"], 2).contains("write `bastide docs howto dice`"));
 }
 
