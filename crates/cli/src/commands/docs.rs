@@ -148,16 +148,19 @@ const MAX_WHOLE: usize = 5;
 /// Returns the entries of the page "How do I ..." that fit `words` best, as Markdown.
 fn found_in_howto(words: &[String]) -> Result<String, CliError> {
     let found = loader::find_howto(words);
-    let unknown: Vec<String> = found.unknown.iter().map(|word| format!("`{word}`")).collect();
-    let unknown = format!("no entry of `howto` contains {}", unknown.join(" or "));
+    let unknown: Vec<String> = found.unknown.iter().map(|(word, _)| format!("`{word}`")).collect();
+    let unknown = if unknown.is_empty() { "these words".to_owned() } else { unknown.join(" or ") };
     if found.entries.is_empty() {
-        let error = Diagnostic::without_place(unknown);
+        let error = Diagnostic::without_place(format!("no entry of `howto` contains {unknown}"));
         return Err(error.with_help("try other words; `bastide docs howto` prints all entries").into());
     }
     let (whole, rest) = found.entries.split_at(found.entries.len().min(MAX_WHOLE));
     let mut text = String::new();
     if !found.unknown.is_empty() {
-        text.push_str(&format!("({unknown})\n\n"));
+        let similar: Vec<&str> = found.unknown.iter().filter_map(|(_, similar)| similar.as_deref()).collect();
+        let searched =
+            if similar.is_empty() { String::new() } else { format!("; searched for {}", similar.join(", ")) };
+        text.push_str(&format!("(No entry contains {unknown}{searched}.)\n\n"));
     }
     text.extend(whole.iter().map(|entry| format!("## {}\n\n{}\n\n", entry.title, entry.text)));
     if !rest.is_empty() {
