@@ -9,6 +9,7 @@ mod compare;
 mod detail;
 mod example;
 mod game;
+mod goal;
 mod html;
 mod interval;
 mod json;
@@ -37,6 +38,10 @@ pub use compare::{Arm, Comparison, Difference, Verdict, compare};
 pub use detail::points_by_rule;
 pub use example::{ExampleGame, ExamplePosition, Subject, replay_difference, replay_example};
 pub use game::{MAX_ANSWERS, seed_of_game};
+pub use goal::{
+    Compromise, Goal, GoalError, GoalProgress, GoalResults, GoalSubject, GoalVerdict, PlanOf, Varied, goal_level,
+    search_goals,
+};
 pub use html::{compared_page, page, swept_page};
 pub use interval::{DEFAULT_LEVEL, Interval};
 pub use json::{report_json, section_json};
@@ -53,9 +58,9 @@ pub use sequential::{PairResults, SequentialRun, SequentialTest, TestVerdict, ru
 pub use shard::Shard;
 pub use stats::{FailedGame, MeasureStats, Report, Standing};
 pub use summary::{
-    ReportCell, ReportRow, ReportSection, ablation_tables, comparison_table, ladder_table, summary, sweep_tables,
-    swept_rows, verdict_text,
+    ReportCell, ReportRow, ReportSection, ablation_tables, comparison_table, goal_table, ladder_table, summary,
+    sweep_tables, swept_rows, verdict_text,
 };
-pub use sweep::{MAX_VALUES, Sweep, sweep, sweep_values};
+pub use sweep::{MAX_VALUES, Sweep, listed_values, sweep, sweep_values};
 pub use table_file::table_file;
 pub use tally::{Details, ReasonPoints, ReasonTotals, TileTally};

@@ -3,6 +3,7 @@
 use crate::ablation::{AblationResults, OrderDependence, RuleEffect};
 use crate::compare::{Comparison, Difference, Verdict};
 use crate::example::{ExampleGame, Subject};
+use crate::goal::{Compromise, Goal, GoalResults, GoalVerdict, goal_level};
 use crate::interval::Interval;
 use crate::ladder::{Ladder, LadderPair};
 use crate::measure::Measure;
@@ -369,6 +370,41 @@ pub fn ablation_tables(found: &AblationResults) -> Vec<ReportSection> {
     ];
     sections.retain(|section| !section.rows.is_empty());
     sections
+}
+
+/// Returns the table of the combinations that a search found: a row for each, with the values of
+/// the goals and their intervals. All intervals of a row together are correct at 95 %.
+pub fn goal_table(found: &GoalResults, goals: &[Goal]) -> ReportSection {
+    let level = goal_level(goals.len());
+    let row = |it: &Compromise| {
+        let values: Vec<String> = it.values.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        let (mut cells, mut misses) = (Vec::new(), Vec::new());
+        for goal in goals {
+            let Some((value, interval)) = goal.value_in(&it.report, level) else {
+                cells.push(ReportCell::text("no games"));
+                continue;
+            };
+            let (is_share, decimals) = (goal.is_share(), if goal.is_share() { 1 } else { 2 });
+            cells.push(ReportCell::Number { value, interval: Some(interval), decimals, is_share });
+            match goal.verdict(interval) {
+                GoalVerdict::Met => {}
+                GoalVerdict::Open => misses.push(format!("{} unclear", goal.name)),
+                GoalVerdict::Missed => misses.push(format!("{} missed", goal.name)),
+            }
+        }
+        let verdict = if misses.is_empty() { "meets all goals".to_owned() } else { misses.join(", ") };
+        cells.push(ReportCell::text(verdict));
+        ReportRow { is_noise: !misses.is_empty(), ..ReportRow::new(values.join(", "), cells) }
+    };
+    let columns = goals.iter().map(|goal| goal.name.as_str());
+    let columns: Vec<&str> = ["values"].into_iter().chain(columns).chain([""]).collect();
+    ReportSection::new(
+        "Values that meet the goals best",
+        "The best combinations, in games that the search had not played before. A goal is unclear if its interval \
+         contains a bound of the goal: more games decide.",
+        &columns,
+        found.best.iter().map(row).collect(),
+    )
 }
 
 /// Returns the ladder of skill, or the worth of options, as a table.

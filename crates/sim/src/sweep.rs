@@ -108,9 +108,8 @@ pub fn sweep(
     Ok(Sweep { setting: setting.to_owned(), values: values.to_vec(), base, others })
 }
 
-/// Returns the values of a setting for a sweep. `wanted` names the values as `2..5` (both included)
-/// or as `2,4`; if it is `None`, returns all values. Does not check whether the setting permits the
-/// values.
+/// Returns the values of a setting for a sweep: those that `wanted` lists, as in [`listed_values`],
+/// or all values if it is `None`. Does not check whether the setting permits the values.
 ///
 /// # Errors
 /// Returns an error if `wanted` is invalid, or if there are fewer than two values or more than
@@ -118,23 +117,40 @@ pub fn sweep(
 /// values.
 pub fn sweep_values(setting: &Setting, wanted: Option<&str>) -> Result<Vec<String>, String> {
     let name = &setting.name;
-    let numbers =
-        |from: i64, to: i64| -> Vec<String> { (from..=to).take(MAX_VALUES + 1).map(|n| n.to_string()).collect() };
-    let values: Vec<String> = match (wanted, &setting.default, setting.range) {
-        (Some(wanted), ..) => match wanted.split_once("..") {
-            Some((from, to)) => match (from.trim().parse(), to.trim().parse()) {
-                (Ok(from), Ok(to)) => numbers(from, to),
-                _ => return Err(format!("`{wanted}` is not a list of numbers: write 2..5, or values such as 2,4,8")),
-            },
-            None => wanted.split(',').map(|value| value.trim().to_owned()).collect(),
-        },
+    let values = match (wanted, &setting.default, setting.range) {
+        (Some(wanted), ..) => return listed_values(name, wanted),
         _ if !setting.choices.is_empty() => setting.choices.iter().map(SettingValue::to_string).collect(),
         (None, SettingValue::Bool(_), _) => vec!["false".to_owned(), "true".to_owned()],
         (None, SettingValue::Int(_), Some((from, to))) => numbers(from, to),
         _ => return Err(format!("choose values of {name}: {name}=2..5, or {name}=a,b")),
     };
+    check_number_of_values(name, values)
+}
+
+/// Returns the values of the setting or count `name` that a text lists, as `2..5` (both included)
+/// or as `2,4`. Does not check whether the values are permitted.
+///
+/// # Errors
+/// Returns an error if `wanted` is invalid, or if there are fewer than two values or more than
+/// [`MAX_VALUES`].
+pub fn listed_values(name: &str, wanted: &str) -> Result<Vec<String>, String> {
+    let values = match wanted.split_once("..") {
+        Some((from, to)) => match (from.trim().parse(), to.trim().parse()) {
+            (Ok(from), Ok(to)) => numbers(from, to),
+            _ => return Err(format!("`{wanted}` is not a list of numbers: write 2..5, or values such as 2,4,8")),
+        },
+        None => wanted.split(',').map(|value| value.trim().to_owned()).collect(),
+    };
+    check_number_of_values(name, values)
+}
+
+fn numbers(from: i64, to: i64) -> Vec<String> {
+    (from..=to).take(MAX_VALUES + 1).map(|n| n.to_string()).collect()
+}
+
+fn check_number_of_values(name: &str, values: Vec<String>) -> Result<Vec<String>, String> {
     match values.len() {
-        0 | 1 => Err(format!("a sweep of {name} needs at least two values, such as {name}=2..5")),
+        0 | 1 => Err(format!("{name} needs at least two values, such as {name}=2..5")),
         n if n > MAX_VALUES => {
             Err(format!("at most {MAX_VALUES} values of {name}: choose some, such as {name}=0,10,20"))
         }

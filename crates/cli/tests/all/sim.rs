@@ -113,6 +113,48 @@ fn a_setting_is_swept() {
     }
 }
 
+/// Measures games with hidden values of a setting and a count, makes goals of the results, and lets
+/// the search find the values again.
+#[test]
+fn hidden_values_are_found_by_their_goals() {
+    let dir = folder();
+    let sim = |more: &[&str], code: i32| {
+        let args: Vec<&str> = ["sim", "--mods", "inns-cathedrals"].iter().chain(more).copied().collect();
+        bastide(dir.path(), &args).expect(code)
+    };
+    let hidden = ["--set", "inns-cathedrals.inn=4", "--set", "follower=5", "--games", "2000", "--seed", "77", "--json"];
+    let report = json(&sim(&hidden, 0).out);
+    let games = report["tables"].as_array().unwrap().iter().find(|table| table["title"] == "Games").unwrap();
+    let mean = |name: &str| {
+        let row = games["rows"].as_array().unwrap().iter().find(|row| row["measure"] == name);
+        row.unwrap_or_else(|| panic!("{games}"))["mean"]["value"].as_f64().unwrap()
+    };
+    let (points, choices) = (mean("points of all"), mean("choices a turn"));
+    let goals = [format!("points={points}"), format!("choices={choices}")];
+    let vary = ["--vary", "inns-cathedrals.inn", "--vary", "follower=3..8", "--games", "800", "--seed", "5"];
+    let search = ["--goal", &goals[0], "--goal", &goals[1]].into_iter().chain(vary).collect::<Vec<_>>();
+    let found = json(&sim(&[&search, &["--json"][..]].concat(), 0).out);
+    assert_eq!((&found["best"][0]["inns-cathedrals.inn"], &found["best"][0]["follower"]), (&"4".into(), &"5".into()));
+    assert_eq!((&found["tried"], &found["possible"]), (&36.into(), &36.into()));
+    // A goal that cannot be met.
+    let args = ["--goal", "turns=..20", "--vary", "base.small_city", "--games", "40", "--out", "goal.csv"];
+    let text = sim(&args, 0).out;
+    assert!(text.contains("turns missed") && text.contains("2 of 2 combinations tried"), "{text}");
+    let csv = fs::read_to_string(dir.path().join("goal.csv")).unwrap();
+    assert!(csv.starts_with("values,turns,turns_low,turns_high,verdict\nbase.small_city="), "{csv}");
+    for (goal, vary, says) in [
+        ("points", "base.small_city", "is not a goal"),
+        ("pionts=3", "base.small_city", "there is no quantity `pionts`: use red, blue, points"),
+        ("points=60..70", "base.smal_city", "did you mean"),
+        ("points=60..70", "base/K", "choose values of base/K"),
+        ("points=60..70", "base/KK=1..2", "there is no tile"),
+        ("points=60..70", "base.small_city=2..4", "not one of `2` and `4`"),
+    ] {
+        let error = sim(&["--goal", goal, "--vary", vary], 2).err;
+        assert!(error.contains(says), "{goal} {vary}: {error}");
+    }
+}
+
 #[test]
 fn players_move_on_and_details_are_told() {
     let dir = folder();

@@ -3,6 +3,7 @@
 mod ablation;
 mod against;
 mod files;
+mod goal;
 mod json;
 mod ladder;
 mod merge;
@@ -50,6 +51,8 @@ A against B, in pairs of games with the same seeds:
 Several values of a setting, with the same seeds:
   bastide sim --sweep inns-cathedrals.inn=2..5 --mods inns-cathedrals
   bastide sim --sweep base.small_city --out curve.csv   all values; a row per measure and value
+Values that meet goals, such as a fair first seat and few points for fields:
+  bastide sim --goal red=49%..51% --goal points:field=..20% --vary base/K=0..4 --vary follower=5..8
 On several machines:
   bastide sim --games 1000000 --shard 1/4 --save 1.json
   bastide sim --merge 1.json 2.json 3.json 4.json
@@ -123,18 +126,32 @@ pub struct Args {
         "until", "profile", "out", "keep_failures", "shard", "save", "html", "detail", "AgainstArgs", "what_matters", "ladder", "sequential",
     ])]
     forbid: Option<Vec<String>>,
-    /// Play the same games with several values of a setting: 2..5 or a,b,c [default: all]
+    /// Play the same games with several values of a setting or count: 2..5 or a,b,c [default: all]
     #[arg(long, value_name = "MOD.NAME[=VALUES]", value_parser = sweep::parse_sweep, conflicts_with_all = [
         "until", "profile", "keep_failures", "shard", "save", "AgainstArgs", "what_matters", "ladder", "sequential", "forbid", "records",
     ])]
     sweep: Option<sweep::SweptSetting>,
+    /// Search for values of --vary with which the games meet a goal; may be repeated
+    ///
+    /// A goal is a name and a range: red=49%..51% (win rate of a seat), points=60..75 (of all
+    /// players), points:field=15%..25% (part of all points for that reason), turns=..80, or margin,
+    /// choices, options, obvious, lead_changes, decided_at, comeback, discards, holes, stuck. The
+    /// best combinations play --games games that the search has not played before.
+    #[arg(long, value_name = "NAME=RANGE", requires = "vary", conflicts_with_all = [
+        "until", "profile", "keep_failures", "shard", "save", "AgainstArgs", "what_matters", "ladder", "sequential", "forbid", "sweep",
+        "records", "html",
+    ])]
+    goal: Vec<String>,
+    /// Let --goal change a setting or count: 2..5 or a,b,c [default: all]; may be repeated
+    #[arg(long, value_name = "NAME[=VALUES]", value_parser = sweep::parse_sweep, requires = "goal")]
+    vary: Vec<sweep::SweptSetting>,
     /// Write the results to an HTML page
     #[arg(long, value_name = "FILE", help_heading = "Files")]
     html: Option<PathBuf>,
     /// Write a row per game to a .csv, .jsonl or .parquet file
     ///
-    /// With --sweep, --what-matters or --against-…, the file has the table of results instead of
-    /// games.
+    /// With --sweep, --goal, --what-matters or --against-…, the file has the table of results
+    /// instead of games.
     #[arg(long, value_name = "FILE", value_parser = parse_out, help_heading = "Files")]
     out: Option<(PathBuf, TableFormat)>,
     /// Include the record of each game in its row
@@ -152,7 +169,7 @@ pub struct Args {
     /// Combine files written by --save instead of playing
     #[arg(long, value_name = "FILES", num_args = 1.., help_heading = "Files", conflicts_with_all = [
         "mods", "players", "rotate", "games", "until", "seed", "threads", "settings", "detail", "profile", "out", "keep_failures",
-        "shard", "AgainstArgs", "html", "what_matters", "ladder", "sequential", "forbid", "sweep",
+        "shard", "AgainstArgs", "html", "what_matters", "ladder", "sequential", "forbid", "sweep", "goal",
     ])]
     merge: Vec<PathBuf>,
     #[command(flatten)]
@@ -315,6 +332,9 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     if let Some(wanted) = &args.sweep {
         return sweep::run(context, args, wanted);
     }
+    if !args.goal.is_empty() {
+        return goal::run(context, args);
+    }
     if args.against.has_any() {
         return against::run(context, args);
     }
@@ -383,7 +403,7 @@ fn progress_bar(n_games: u64, unit: &str) -> ProgressBar {
     }
     let bar = ProgressBar::with_draw_target(Some(n_games), ProgressDrawTarget::stderr_with_hz(5));
     let style = ProgressStyle::with_template(&format!(
-        "{{wide_bar}} {{human_pos}}/{{human_len}} {unit}, {{per_sec}}, {{eta}} left"
+        "{{msg}}{{wide_bar}} {{human_pos}}/{{human_len}} {unit}, {{per_sec}}, {{eta}} left"
     ));
     bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }

@@ -1,11 +1,13 @@
-//! `bastide sim --sweep`: plays the same games with several values of a setting.
+//! `bastide sim --sweep`: plays the same games with several values of a setting or count.
 
 use std::io::Write;
 
 use diagnostic::Diagnostic;
+use loader::Loaded;
 use serde_json::json;
 use sim::{
-    Arm, DEFAULT_LEVEL, MAX_VALUES, Plan, report_json, section_json, sweep_tables, sweep_values, swept_rows, table_file,
+    Arm, DEFAULT_LEVEL, MAX_VALUES, Plan, listed_values, report_json, section_json, sweep_tables, sweep_values,
+    swept_rows, table_file,
 };
 
 use crate::commands::sim::files::{write_bytes, write_text};
@@ -13,13 +15,35 @@ use crate::commands::sim::text::write_section;
 use crate::commands::sim::{Args, LoadedPlan, describe_plan, progress_bar};
 use crate::context::{CliError, CommandOutcome, CommandResult, Context, settings_error};
 
-/// A setting and the values to try.
+/// A setting or a count, and the values to try.
 #[derive(Clone, Debug)]
 pub struct SweptSetting {
-    /// The name of the setting with its mod, such as `base.small_city`.
-    setting: String,
+    /// The name of the setting with its mod, such as `base.small_city`, or of the count, such as
+    /// `base/K`.
+    pub setting: String,
     /// The text of the values, such as `2..5`; `None` for all values of the setting.
     values: Option<String>,
+}
+
+impl SweptSetting {
+    /// Returns the values to try, at least two.
+    ///
+    /// # Errors
+    /// Returns an error if the mods have no such setting or count, or if the values are invalid.
+    pub fn values_in(&self, loaded: &Loaded) -> Result<Vec<String>, String> {
+        let SweptSetting { setting: name, values } = self;
+        let is_count = name.contains('/') || loaded.catalogue().piece_named(name).is_some();
+        match (is_count, values) {
+            (true, None) => Err(format!("choose values of {name}, such as {name}=2..5")),
+            (true, Some(values)) => listed_values(name, values),
+            (false, _) => {
+                let at = loaded.setting_index(name)?;
+                let settings = &loaded.catalogue().settings;
+                let setting = settings.get(at).ok_or_else(|| format!("unknown setting `{name}`"))?;
+                sweep_values(setting, values.as_deref())
+            }
+        }
+    }
 }
 
 /// Parses a setting with values, such as `base.small_city=2..5`. If the text names no values, the
@@ -37,15 +61,13 @@ pub fn parse_sweep(text: &str) -> Result<SweptSetting, String> {
 
 pub fn run(context: &mut Context, args: &Args, wanted: &SweptSetting) -> CommandResult {
     let LoadedPlan { loaded, plan } = args.load_plan(context)?;
-    let SweptSetting { setting: name, values } = wanted;
+    let name = &wanted.setting;
     // The other settings stay the same for every value.
     let chosen: Vec<(String, String)> = args.settings.iter().filter(|(other, _)| other != name).cloned().collect();
     let usage = |message: String| CliError::Usage(Diagnostic::without_place(format!("--sweep: {message}")));
-    let at = loaded.setting_index(name).map_err(&usage)?;
-    let setting = loaded.catalogue().settings.get(at).ok_or_else(|| usage(format!("unknown setting `{name}`")))?;
-    let values = sweep_values(setting, values.as_deref()).map_err(&usage)?;
-    let played = plan.settings.get(at).map(ToString::to_string).unwrap_or_default();
-    let base = values.iter().position(|value| *value == played).unwrap_or(0);
+    let values = wanted.values_in(&loaded).map_err(usage)?;
+    let played = loaded.setting_index(name).ok().and_then(|at| plan.settings.get(at)).map(ToString::to_string);
+    let base = values.iter().position(|value| played.as_ref() == Some(value)).unwrap_or(0);
     let mut plans = Vec::new();
     for value in &values {
         let chosen: Vec<(String, String)> = chosen.iter().cloned().chain([(name.clone(), value.clone())]).collect();
