@@ -354,6 +354,24 @@ fn each_new_kind_has_a_colour_and_a_pattern_of_its_own() {
     assert!(other.colour != vineyard.colour && other.pattern != vineyard.pattern, "{other:?}");
 }
 
+/// Two tracks that end in the middle of a tile must not look like one track through the tile.
+#[cfg(feature = "pixels")]
+#[test]
+fn the_ends_of_tracks_differ_from_a_track_that_goes_on() {
+    let (painter, land) = (painter(), land::land());
+    // The mean colour of a square around the middle of the tile or, with `dy`, north of it.
+    let mean = |name: &str, dy: usize| -> [i32; 3] {
+        let tile = land.tile_named(&format!("test/{name}")).unwrap();
+        let pixels = painter.tile(tile, Facing::default(), 0, Detail::Full).to_pixels(128).unwrap();
+        let at = |i: usize| ((61 - dy + i / 6) * 128 + 61 + i % 6) * 4;
+        [0, 1, 2].map(|channel| (0..36).map(|i| i32::from(pixels.rgba[at(i) + channel])).sum::<i32>() / 36)
+    };
+    let difference =
+        |dy: usize| -> i32 { mean("through", dy).iter().zip(mean("ends", dy)).map(|(a, b)| (a - b).abs()).sum() };
+    assert!(difference(0) > 60, "{:?} and {:?}", mean("through", 0), mean("ends", 0));
+    assert!(difference(40) < 40, "the tracks are alike: {:?} and {:?}", mean("through", 40), mean("ends", 40));
+}
+
 #[cfg(feature = "pixels")]
 #[test]
 fn new_kinds_look_different_from_all_other_land() {

@@ -107,10 +107,15 @@ pub(super) fn villages(brush: &Brush<'_>) -> Vec<House> {
     houses
 }
 
-/// Returns the points of the plan at which three or more arms of paths meet.
+/// Returns the points of the plan at which three or more arms of paths meet, or at which different
+/// paths end.
 pub(super) fn crossings(brush: &Brush<'_>) -> Vec<Point> {
-    let n_arms = |p: Point| brush.plan.lines.iter().filter(|l| l.end == LineEnd::Junction(p)).count();
-    let junctions = brush.plan.junctions.iter().filter(|(style, p)| *style == LandStyle::Path && n_arms(*p) > 2);
+    let is_crossing = |p: Point| {
+        let arms: Vec<usize> =
+            brush.plan.lines.iter().filter(|l| l.end == LineEnd::Junction(p)).map(|line| line.zone).collect();
+        arms.len() > 2 || arms.iter().any(|zone| Some(zone) != arms.first())
+    };
+    let junctions = brush.plan.junctions.iter().filter(|(style, p)| *style == LandStyle::Path && is_crossing(*p));
     junctions.map(|(_, p)| *p).collect()
 }
 

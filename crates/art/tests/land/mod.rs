@@ -76,6 +76,8 @@ pub fn land() -> TileSet {
         ("stubs", "stone n, stone s, track e, track w, moor e1:0, moor e2:1, moor w1:1, moor w2:0"),
         ("courts", "stone n-s, stone e-w, moor :01, moor :01"),
         ("hedge", "stone n, stone s, moor e1-e2:01, moor w1-w2:01"),
+        ("through", "track n-s"),
+        ("ends", "track n, track s"),
         ("apart", "moor n1-n2-e1, moor e2-s1-s2-w1-w2"),
     ];
     let kind = |(name, edge): (&str, EdgeStyle)| Kind { name: name.to_owned(), edge, closes: CompletionRule::Ports };
