@@ -82,13 +82,18 @@ pub fn complete(
     (!items.is_empty() && !says_nothing).then_some(Completion { bytes: start..at, items })
 }
 
-/// Returns the items whose labels contain `written`. Items whose labels begin with `written` come
-/// first. If `written` is a single letter, returns only these.
+/// Returns the items whose labels contain `written`: first those that begin with it, then those with
+/// a later word that begins with it, such as `is_complete` for `c`, and then all others. If `written`
+/// is a single letter, omits the others.
 fn matching(items: Vec<CompletionItem>, written: &str) -> Vec<CompletionItem> {
     let small = written.to_ascii_lowercase();
     let rank = |item: &CompletionItem| {
         let label = item.label.to_ascii_lowercase();
-        if label.starts_with(&small) { Some(0) } else { (small.len() > 1 && label.contains(&small)).then_some(1) }
+        match () {
+            () if label.starts_with(&small) => Some(0),
+            () if label.split('_').any(|word| word.starts_with(&small)) => Some(1),
+            () => (small.len() > 1 && label.contains(&small)).then_some(2),
+        }
     };
     let mut seen = BTreeSet::new();
     let mut ranked: Vec<(u8, CompletionItem)> =

@@ -87,6 +87,19 @@ mod tests {
         format!("{:?} -> {}", &text[completion.bytes], shown.join("  "))
     }
 
+    /// A letter also finds later words of a name, after the names that begin with the letter.
+    #[test]
+    fn later_words_of_a_name_are_found_after_first_words() {
+        let text = "fn score_value(feature, score) { feature.c }";
+        let at = text.find("c }").unwrap() + 1;
+        let found = complete(Language::Rhai, text, &spans(Language::Rhai, text), at, &words(), false).unwrap();
+        let labels: Vec<&str> = found.items.iter().map(|item| item.label.as_str()).collect();
+        let complete = labels.iter().position(|label| *label == "is_complete").unwrap();
+        let n_first = labels.iter().take_while(|label| label.starts_with('c')).count();
+        assert!(n_first > 0 && complete >= n_first, "{labels:?}");
+        assert!(labels.iter().all(|label| label.split('_').any(|word| word.starts_with('c'))), "{labels:?}");
+    }
+
     #[test]
     fn words_are_offered_by_where_they_stand() {
         let scripts = [
