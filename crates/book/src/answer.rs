@@ -25,11 +25,7 @@ pub(crate) fn describe_answer(moment: &ReplayedDecision<'_>) -> String {
         }
         Answer::Roll(n) => format!("The die shows {n}"),
         Answer::Deploy { kind, zone } => {
-            format!(
-                "{who} deploys a {} on the {}",
-                spaced_name(view.piece_name(kind)),
-                spaced_name(view.zone_kind(zone))
-            )
+            format!("{who} deploys a {} on the {}", view.piece_title(kind), spaced_name(view.zone_kind(zone)))
         }
         Answer::Pass if moment.decision.question == Question::Deploy => format!("{who} deploys nothing"),
         Answer::Pass if moment.decision.question == Question::Source => format!("{who} draws a tile"),

@@ -257,7 +257,7 @@ fn contents(loaded: &Loaded, owner: usize, declared: &DeclaredNames) -> Vec<[Str
         let kinds = catalogue.tile_set.kinds.iter().enumerate().filter(|(i, _)| piece.stands_on.0 >> i & 1 == 1);
         let kinds: Vec<String> = kinds.map(|(_, kind)| spaced_name(&kind.name)).collect();
         let land = if kinds.is_empty() { String::new() } else { format!("Stands on {}.", kinds.join(", ")) };
-        rows.push([spaced_name(&piece.name), n.join(", "), land]);
+        rows.push([piece.title.clone(), n.join(", "), land]);
     }
     for token in catalogue.tokens.iter().filter(|token| declared.has("token", &token.name)) {
         let n = token.stock.map_or("as many as you need".to_owned(), |n| n.to_string());
@@ -287,7 +287,7 @@ fn contents(loaded: &Loaded, owner: usize, declared: &DeclaredNames) -> Vec<[Str
 fn depicted(loaded: &Loaded, owner: usize, declared: &DeclaredNames) -> Vec<(ItemPicture, String)> {
     let catalogue = loaded.catalogue();
     let pieces = catalogue.pieces.iter().filter(|piece| piece.owner.idx() == owner);
-    let pieces = pieces.map(|it| (ItemPicture::Piece(it.name.clone()), spaced_name(&it.name)));
+    let pieces = pieces.map(|it| (ItemPicture::Piece(it.name.clone()), it.title.clone()));
     let tokens = catalogue.tokens.iter().filter(|token| declared.has("token", &token.name));
     let tokens = tokens.map(|it| (ItemPicture::Token(it.name.clone()), spaced_name(&it.name)));
     let piles = catalogue.piles.iter().filter(|pile| declared.has("pile", &pile.name));

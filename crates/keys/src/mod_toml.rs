@@ -194,6 +194,7 @@ pub const TAG: Section = Section::new(
 pub const PIECE: Section = Section::new(
     "piece.<name>",
     &[
+        Key::new("title", Takes::Text("a text"), "the name", "The name that players see, in lowercase and singular."),
         Key::new(
             "per_player",
             PIECE_COUNT,

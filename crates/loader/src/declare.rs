@@ -160,6 +160,7 @@ pub(crate) fn pieces(p: &mut Problems, all: &Fields<'_>) -> Vec<Decl<PieceBody>>
     read_tables(p, all, "piece", &keys::PIECE, most::PIECES, |p, fields, entry| {
         check_name(p, &entry.key, &record_keywords().chain(["of", "gone"]).collect::<Vec<_>>());
         PieceBody {
+            title: fields.text(p, "title"),
             per_player: fields.number(p, "per_player").map(|n| n.value),
             neutral: fields.number(p, "neutral").map(|n| n.value),
             stands_on: fields.texts(p, "stands_on"),

@@ -61,6 +61,7 @@ pub(crate) struct TagBody {
 /// default.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(crate) struct PieceBody {
+    pub(crate) title: Option<Spanned<String>>,
     pub(crate) per_player: Option<i64>,
     pub(crate) neutral: Option<i64>,
     pub(crate) stands_on: Option<Vec<Spanned<String>>>,

@@ -23,8 +23,11 @@ pub(crate) fn resolve(
         // Checks only the values that the piece itself declares, so that a mistake is not reported
         // again for pieces that inherit it.
         report_unknown_names(p, all, pieces, piece);
+        let name = &piece.decl.name.value;
+        let title = piece.decl.body.title.as_ref().map_or_else(|| name.replace('_', " "), |title| title.value.clone());
         PieceKind {
-            name: piece.decl.name.value.clone(),
+            name: name.clone(),
+            title,
             owner: piece.owner,
             per_player: first_declared(&sources, |b| b.per_player.as_ref()).map_or(0, |n| *n as u16),
             neutral: first_declared(&sources, |b| b.neutral.as_ref()).map_or(0, |n| *n as u16),

@@ -147,6 +147,8 @@ impl fmt::Display for SettingValue {
 pub struct PieceKind {
     /// The name of the kind of piece, such as `follower`.
     pub name: String,
+    /// The name that players see, such as `large follower`.
+    pub title: String,
     /// The first mod that declares the kind of piece.
     pub owner: ModIdx,
     /// The number of pieces that each player has in supply at the start.

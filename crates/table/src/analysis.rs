@@ -82,7 +82,7 @@ pub fn place_value(game: &Game, seat: Seat, place: Placement, now: i64) -> Optio
         let Some(gain) = project(&after, Some(answer)).and_then(score) else { continue };
         if gain > best.gain {
             best.gain = gain;
-            best.with = format!("{} on the {}", view.piece_name(kind), view.zone_kind(zone));
+            best.with = format!("{} on the {}", view.piece_title(kind), view.zone_kind(zone));
         }
     }
     Some(best)

@@ -87,7 +87,7 @@ pub fn describe_feature(view: GameView<'_>, feature: FeatureRef) -> String {
     let mut owners: Vec<(String, i64)> = Vec::new();
     for piece in view.pieces_on(feature).into_iter().filter_map(|piece| view.piece(piece)) {
         let owner = piece.owner.map_or("neutral", |seat| view.name(seat));
-        let who = format!("{owner} {}", piece.name);
+        let who = format!("{owner} {}", piece.title);
         match owners.iter_mut().find(|(name, _)| *name == who) {
             Some((_, n)) => *n += 1,
             None => owners.push((who, 1)),
@@ -210,7 +210,7 @@ pub fn describe_value(view: GameView<'_>, value: &Value) -> Option<String> {
             Some(format!("{}{}", describe_piece(view, *piece), place.unwrap_or_default()))
         }
         Value::Deployment(kind, zone) => {
-            Some(format!("{} on the {}", view.piece_name(*kind), describe_zone_place(view, *zone)))
+            Some(format!("{} on the {}", view.piece_title(*kind), describe_zone_place(view, *zone)))
         }
         Value::List(list) => {
             let words: Option<Vec<String>> = list.iter().map(|value| describe_value(view, value)).collect();
@@ -224,8 +224,8 @@ pub fn describe_value(view: GameView<'_>, value: &Value) -> Option<String> {
 pub fn describe_piece(view: GameView<'_>, piece: PieceRef) -> String {
     let Some(piece) = view.piece(piece) else { return "a piece".to_owned() };
     match piece.owner {
-        Some(owner) => format!("{}'s {}", view.name(owner), piece.name),
-        None => format!("neutral {}", piece.name),
+        Some(owner) => format!("{}'s {}", view.name(owner), piece.title),
+        None => format!("neutral {}", piece.title),
     }
 }
 
@@ -247,7 +247,7 @@ pub fn describe_player(view: GameView<'_>, seat: Seat) -> Vec<String> {
     let mut kept: Vec<(String, usize)> = Vec::new();
     for piece in view.pieces().filter(|piece| piece.place == Location::Kept(seat)) {
         let whose = piece.owner.map_or(String::new(), |owner| format!(" of {}", view.name(owner)));
-        let what = format!("{}{whose}", piece.name);
+        let what = format!("{}{whose}", piece.title);
         match kept.iter_mut().find(|(known, _)| *known == what) {
             Some((_, n)) => *n += 1,
             None => kept.push((what, 1)),

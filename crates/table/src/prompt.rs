@@ -262,7 +262,7 @@ impl<'g> GameView<'g> {
             Answer::Deploy { kind, zone } => {
                 view.targets.push(Target::Zone(zone));
                 view.about = describe_feature(self, self.feature_under(kind, zone));
-                view.label = format!("{} on the {}", capitalize(self.piece_name(kind)), self.zone_kind(zone));
+                view.label = format!("{} on the {}", capitalize(self.piece_title(kind)), self.zone_kind(zone));
             }
             Answer::Marker(n) => {
                 view.label = format!("Marker {}", n + 1);

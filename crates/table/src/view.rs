@@ -41,6 +41,8 @@ pub struct PieceView<'g> {
     pub kind: PieceKindIdx,
     /// The name of the kind.
     pub name: &'g str,
+    /// The name of the kind that players see.
+    pub title: &'g str,
     /// The owner of the piece; `None` for a neutral piece.
     pub owner: Option<Seat>,
     /// The place of the piece. If the piece stands on several zones, its first zone.
@@ -71,6 +73,8 @@ pub struct SupplyItem {
     pub kind: SupplyKind,
     /// The name of the kind of item.
     pub name: String,
+    /// The name of the kind of item that players see.
+    pub title: String,
     /// The current number of items.
     pub n: u32,
     /// The number of pieces at the start of the game; 0 for tokens.
@@ -226,6 +230,11 @@ impl<'g> GameView<'g> {
         &self.catalogue().piece(kind).name
     }
 
+    /// Returns the name of a kind of piece that players see.
+    pub fn piece_title(self, kind: PieceKindIdx) -> &'g str {
+        &self.catalogue().piece(kind).title
+    }
+
     /// Returns the name of each kind of piece, with the number of pieces that each player has at
     /// the start.
     pub fn piece_kinds(self) -> impl Iterator<Item = (&'g str, u16)> {
@@ -355,11 +364,18 @@ impl<'g> GameView<'g> {
         let pieces = self.catalogue().pieces.iter().enumerate().map(|(i, kind)| {
             let idx = PieceKindIdx(i as u8);
             let (n, n_at_start) = (u32::from(state.supply(Some(seat), idx)), u32::from(kind.per_player));
-            SupplyItem { kind: SupplyKind::Piece(idx), name: kind.name.clone(), n, n_at_start }
+            SupplyItem {
+                kind: SupplyKind::Piece(idx),
+                name: kind.name.clone(),
+                title: kind.title.clone(),
+                n,
+                n_at_start,
+            }
         });
         let tokens = self.catalogue().tokens.iter().enumerate().map(|(i, token)| {
             let n = state.tokens(Some(seat), TokenIdx(i as u8));
-            SupplyItem { kind: SupplyKind::Token, name: token.name.clone(), n, n_at_start: 0 }
+            let title = token.name.replace('_', " ");
+            SupplyItem { kind: SupplyKind::Token, name: token.name.clone(), title, n, n_at_start: 0 }
         });
         pieces.chain(tokens).filter(|item| item.n > 0 || item.n_at_start > 0).collect()
     }
@@ -711,6 +727,7 @@ impl<'g> GameView<'g> {
             piece,
             kind: it.kind,
             name: &kind.name,
+            title: &kind.title,
             owner: it.owner,
             place: it.place,
             feature: zone.map(|zone| self.feature_under(it.kind, zone)),

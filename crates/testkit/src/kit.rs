@@ -247,6 +247,7 @@ impl Kit {
         let stands_on = stands_on.iter().map(|kind| self.kind_named(kind)).collect();
         self.catalogue.pieces.push(PieceKind {
             name: name.to_owned(),
+            title: name.to_owned(),
             owner: self.owner(),
             per_player,
             neutral: 0,

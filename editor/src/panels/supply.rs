@@ -11,8 +11,8 @@ use crate::ui_context::UiContext;
 /// Returns a player's supply as text, one line for each kind of piece or token.
 pub fn supply_lines(items: &[SupplyItem]) -> Vec<String> {
     let line = |item: &SupplyItem| match item.kind {
-        SupplyKind::Piece(_) => format!("{}: {} of {} in supply", item.name, item.n, item.n_at_start.max(item.n)),
-        SupplyKind::Token => format!("{}: {}", item.name, item.n),
+        SupplyKind::Piece(_) => format!("{}: {} of {} in supply", item.title, item.n, item.n_at_start.max(item.n)),
+        SupplyKind::Token => format!("{}: {}", item.title, item.n),
     };
     items.iter().map(line).collect()
 }
@@ -101,9 +101,15 @@ mod tests {
 
     #[test]
     fn supplies_are_told_in_words() {
-        let piece =
-            SupplyItem { kind: SupplyKind::Piece(PieceKindIdx(0)), name: "follower".to_owned(), n: 3, n_at_start: 7 };
-        let token = SupplyItem { kind: SupplyKind::Token, name: "wine".to_owned(), n: 2, n_at_start: 0 };
-        assert_eq!(supply_lines(&[piece, token]), ["follower: 3 of 7 in supply", "wine: 2"]);
+        let item = |kind, name: &str, title: &str, n, n_at_start| SupplyItem {
+            kind,
+            name: name.to_owned(),
+            title: title.to_owned(),
+            n,
+            n_at_start,
+        };
+        let piece = item(SupplyKind::Piece(PieceKindIdx(0)), "large", "large follower", 1, 2);
+        let token = item(SupplyKind::Token, "wine", "wine", 2, 0);
+        assert_eq!(supply_lines(&[piece, token]), ["large follower: 1 of 2 in supply", "wine: 2"]);
     }
 }

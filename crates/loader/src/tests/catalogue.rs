@@ -33,7 +33,7 @@ fn the_little_game() {
 #[test]
 fn a_piece_takes_over_what_it_is() {
     let loaded = load_mod(
-        "[piece.large]\nis = \"follower\"\nper_player = 1\nstrength = 2\n[piece.planter]\nper_player = 1\nstrength = 0\nstands_on = [\"road\"]\nblocked_by = []\nneeds = [\"follower\"]\ngoes_home = false",
+        "[piece.large]\ntitle = \"large follower\"\nis = \"follower\"\nper_player = 1\nstrength = 2\n[piece.tree_planter]\nper_player = 1\nstrength = 0\nstands_on = [\"road\"]\nblocked_by = []\nneeds = [\"follower\"]\ngoes_home = false",
         "",
     );
     let all = loaded.catalogue();
@@ -43,6 +43,8 @@ fn a_piece_takes_over_what_it_is() {
         (large.is, large.blocked_by, follower.blocked_by),
         (PieceKindSet(0b11), PieceKindSet(0b11), PieceKindSet(0b11))
     );
+    let titles = all.pieces.iter().map(|piece| piece.title.as_str()).collect::<Vec<_>>();
+    assert_eq!(titles, ["follower", "large follower", "tree planter"]);
     assert_eq!((planter.needs, planter.blocked_by, planter.goes_home), (PieceKindSet(0b11), PieceKindSet(0), false));
 }
 

@@ -98,6 +98,7 @@ pub fn catalogue(text: &str) -> Catalogue {
     }
     let piece = |name: &str, per_player, neutral, is: u32| PieceKind {
         name: name.to_owned(),
+        title: name.to_owned(),
         owner,
         per_player,
         neutral,

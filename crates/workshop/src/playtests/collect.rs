@@ -458,7 +458,7 @@ fn option_kind(view: GameView<'_>, answer: Answer, text: &str) -> Option<String>
     match answer {
         Answer::Place(_) | Answer::Draw(_) | Answer::Roll(_) | Answer::Sealed => None,
         Answer::Pass => Some("pass".to_owned()),
-        Answer::Deploy { kind, zone } => Some(format!("{} on {}", view.piece_name(kind), view.zone_kind(zone))),
+        Answer::Deploy { kind, zone } => Some(format!("{} on {}", view.piece_title(kind), view.zone_kind(zone))),
         Answer::Marker(n) => Some(format!("marker {}", n + 1)),
         Answer::ModOption(_) => {
             let words: Vec<&str> =
