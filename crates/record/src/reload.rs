@@ -80,7 +80,7 @@ impl Reload {
                         join(&first.old),
                         join(&first.new)
                     ),
-                    None => "applied: the scores are the same; options or remaining tiles differ".to_owned(),
+                    None => "applied: same scores, but other moves or remaining tiles".to_owned(),
                 };
                 if *n_passed > 0 {
                     text += &format!(

@@ -417,7 +417,7 @@ pub(crate) fn ask_deploy(rules: &Rules, state: &mut State) -> Result<bool, Box<F
         state.machine.decision.choices = choices;
         return Ok(false);
     }
-    state.machine.decision.begin(Actor::Player(player), Question::Deploy, "Deploy a piece?");
+    state.machine.decision.begin(Actor::Player(player), Question::Deploy, "Place a piece?");
     state.machine.decision.choices = choices;
     add_offers(state, mod_options);
     state.machine.decision.choices.push(Answer::Pass);
