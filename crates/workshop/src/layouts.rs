@@ -132,7 +132,7 @@ fn layout(tile_set: &TileSet, sketch: Sketch, blocks: &[Vec<usize>], inside: Opt
     let name = |kind: KindIdx| tile_set.kind(kind).name.as_str();
     if let Some(inside) = inside {
         draft.zones.push(ZoneDraft::new(tile_set, name(inside), PortSet::EMPTY));
-        words.push(name(inside).to_owned());
+        words.push(spaced(name(inside)));
     }
     for of_kind in blocks.chunk_by(|(a, _), (b, _)| a == b) {
         let mut edges: Vec<String> = Vec::new();
@@ -142,14 +142,19 @@ fn layout(tile_set: &TileSet, sketch: Sketch, blocks: &[Vec<usize>], inside: Opt
             let letters: Vec<&str> = block.iter().map(|edge| Edge::from_index(*edge).letter()).collect();
             edges.push(letters.join("-"));
         }
-        let kind = of_kind.first().map_or("", |(kind, _)| name(*kind));
-        words.push(format!("{} {}", counted(kind, edges.len()), edges.join(", ")));
+        let kind = of_kind.first().map_or_else(String::new, |(kind, _)| spaced(name(*kind)));
+        words.push(format!("{} {}", counted(&kind, edges.len()), edges.join(", ")));
     }
     write_other_grounds(tile_set, sketch, &mut draft);
     if words.is_empty() {
-        words.push(format!("{} all over", first_ground(tile_set).unwrap_or("land")));
+        words.push(format!("{} all over", spaced(first_ground(tile_set).unwrap_or("land"))));
     }
     SketchLayout { draft, words: words.join(" · ") }
+}
+
+/// Returns a name with spaces instead of `_`.
+fn spaced(name: &str) -> String {
+    name.replace('_', " ")
 }
 
 /// Returns a number from 1 to 4 and a noun in words, such as `two cities`.

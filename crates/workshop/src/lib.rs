@@ -71,7 +71,7 @@ pub use test_runs::{Acceptance, CaseFile, CaseRun, LineChange, TestFailure, run_
 pub use theme::{ICON_GROUPS, IconGroup, builtin_icons};
 pub use tile_draft::{TileDraft, ZoneDraft, edge_style, first_ground, kinds_of, tags_on};
 pub use tile_files::{
-    DeletedTile, OpenedTile, SaveResult, TileToSave, declare_piece, declare_tag, delete_tile, is_writable, open_tile,
-    save_tile, tile_files,
+    DeletedTile, OpenedTile, SaveResult, TileToSave, declare_kind, declare_piece, declare_tag, delete_tile,
+    is_writable, open_tile, save_tile, tile_files,
 };
 pub use toml_value::{Entries, ManifestValue};

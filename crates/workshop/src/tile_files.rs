@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use board::{TagCarrier, TileSet};
+use board::{EdgeStyle, TagCarrier, TileSet};
 use loader::{MAX_FILE_BYTES, read_text, shown_path};
 use platform::fs;
 use table::write_whole;
@@ -258,6 +258,25 @@ pub fn declare_tag(folder: &Path, name: &str, on: TagCarrier) -> Result<(), Stri
 pub fn declare_piece(folder: &Path, name: &str, like: Option<&str>) -> Result<(), String> {
     let is = like.map(|like| format!("is = \"{like}\"\n")).unwrap_or_default();
     declare(folder, "piece", name, &format!("{is}per_player = 1\n"))
+}
+
+/// Adds the declaration of a kind of land at the end of the manifest of the mod in `folder`, unless
+/// the manifest already declares the kind. The kind scores like land with this edge style in the
+/// base game. If `holder` is given, players may deploy this piece on the land.
+///
+/// # Errors
+/// Returns a message if the manifest cannot be read or written.
+pub fn declare_kind(folder: &Path, name: &str, edge: EdgeStyle, holder: Option<&str>) -> Result<(), String> {
+    let lines = match edge {
+        EdgeStyle::Full => "edge = \"full\"\npoints = { complete = \"2 * tiles\", final = \"tiles\" }\n",
+        EdgeStyle::Line => "edge = \"line\"\npoints = { complete = \"tiles\", final = \"tiles\" }\n",
+        EdgeStyle::Ground => "edge = \"ground\"\npoints = { final = \"tiles\" }\n",
+        EdgeStyle::Inside => {
+            "edge = \"inside\"\ncloses = \"when surrounded\"\npoints = { complete = \"spots\", final = \"spots\" }\n"
+        }
+    };
+    let holds = holder.map(|piece| format!("holds = [\"{piece}\"]\n")).unwrap_or_default();
+    declare(folder, "kind", name, &format!("{lines}{holds}"))
 }
 
 /// Adds a table at the end of a manifest, unless the manifest has this table. `lines` are the lines

@@ -2,7 +2,9 @@
 //! for files.
 
 use table::{Session, shown_path};
-use workshop::{declare_piece, declare_tag, delete_tile, open_tile, read_looks, save_looks, save_tile, tiles_by_mod};
+use workshop::{
+    declare_kind, declare_piece, declare_tag, delete_tile, open_tile, read_looks, save_looks, save_tile, tiles_by_mod,
+};
 
 use super::App;
 use crate::layout::Pane;
@@ -81,26 +83,16 @@ impl App {
                 );
             }
             TilesAction::DeclareTag { folder, name, on } => {
-                let tag = name.clone();
-                let work = move |_: &mut Session| declare_tag(&folder, &tag, on);
-                self.run_on_game_thread("declaring a tag", work, move |app, done| match done {
-                    Ok(()) => {
-                        app.notify(Tone::Good, format!("declared tag {name} in mod.toml"));
-                        app.apply_saved_tiles();
-                    }
-                    Err(error) => app.notify(Tone::Bad, error),
-                });
+                let text = format!("declared tag {name} in mod.toml");
+                self.declare(text, move || declare_tag(&folder, &name, on));
+            }
+            TilesAction::DeclareKind { folder, name, edge, holder } => {
+                let text = format!("declared land {name} in mod.toml");
+                self.declare(text, move || declare_kind(&folder, &name, edge, holder.as_deref()));
             }
             TilesAction::DeclarePiece { folder, name, like } => {
-                let piece = name.clone();
-                let work = move |_: &mut Session| declare_piece(&folder, &piece, like.as_deref());
-                self.run_on_game_thread("declaring a piece", work, move |app, done| match done {
-                    Ok(()) => {
-                        app.notify(Tone::Good, format!("declared piece {name} in mod.toml"));
-                        app.apply_saved_tiles();
-                    }
-                    Err(error) => app.notify(Tone::Bad, error),
-                });
+                let text = format!("declared piece {name} in mod.toml");
+                self.declare(text, move || declare_piece(&folder, &name, like.as_deref()));
             }
             TilesAction::ShowLooks(folder) => {
                 self.panes.tiles.show_looks_in(&folder);
@@ -127,6 +119,18 @@ impl App {
             }
             TilesAction::ShowBoard => self.show_pane(Pane::Board),
         }
+    }
+
+    /// Declares something in a manifest with `write`, reloads the mods, and then shows `text`.
+    fn declare(&mut self, text: String, write: impl FnOnce() -> Result<(), String> + Send + 'static) {
+        let work = move |_: &mut Session| write();
+        self.run_on_game_thread("changing a manifest", work, move |app, done| match done {
+            Ok(()) => {
+                app.notify(Tone::Good, text);
+                app.apply_saved_tiles();
+            }
+            Err(error) => app.notify(Tone::Bad, error),
+        });
     }
 
     fn save_drawn_tile(&mut self, wanted: TileSaveRequest) {

@@ -88,6 +88,25 @@ pub fn search_field<'t>(text: &'t mut String, hint: impl Into<egui::WidgetText>)
     TextEdit::singleline(text).hint_text(hint.into()).return_key(None)
 }
 
+/// Returns the name under which a manifest declares what the user calls `typed`: in lower case, with
+/// `_` for spaces and hyphens.
+pub fn declared_name(typed: &str) -> String {
+    typed.trim().to_lowercase().replace([' ', '-'], "_")
+}
+
+/// Returns the reason why a manifest cannot declare `name`; `None` if it can. `is_taken` is true if
+/// the name is declared already.
+pub fn why_not_name(name: &str, is_taken: bool) -> Option<&'static str> {
+    let is_name = name.starts_with(|c: char| c.is_ascii_lowercase())
+        && name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');
+    match () {
+        () if name.is_empty() => Some("Type a name first."),
+        () if is_taken => Some("This name is taken."),
+        () if !is_name => Some("A name begins with a letter; letters, digits and _ follow."),
+        () => None,
+    }
+}
+
 /// Draws the menu with which the user renames or deletes a file. `folder` is the folder of the
 /// file's mod.
 pub fn file_menu(ui: &mut Ui, cx: &mut UiContext<'_>, folder: &Path, path: &Path) {
@@ -98,18 +117,26 @@ pub fn file_menu(ui: &mut Ui, cx: &mut UiContext<'_>, folder: &Path, path: &Path
         let button = ui.add_enabled(why_not.is_none(), egui::Button::new(name));
         button.on_disabled_hover_text(why_not.unwrap_or_default()).clicked()
     };
-    if entry("Rename…", why_fixed.or(why_not_renamed(folder, path))) {
+    let why_nots = [why_fixed.or(why_not_renamed(folder, path)), why_fixed.or(why_not_removed(folder, path))];
+    if entry("Rename…", why_nots[0]) {
         cx.view_state.windows.name_file = Some(FileNaming::Rename(folder.to_owned(), path.to_owned()));
     }
-    if entry("Delete", why_fixed.or(why_not_removed(folder, path))) {
+    if entry("Delete", why_nots[1]) {
         cx.request_action(Action::Files(FileAction::Remove(folder.to_owned(), path.to_owned())));
+    }
+    // The user must not have to hover over a grey entry to learn why it is grey.
+    let mut reasons: Vec<&str> = why_nots.into_iter().flatten().collect();
+    reasons.dedup();
+    for why in reasons {
+        ui.set_max_width(260.0);
+        ui.add(egui::Label::new(egui::RichText::new(why).weak()).wrap());
     }
 }
 
 /// Returns the reason why the user may not change the mod in `folder`. Returns `None` if the user
 /// may change it.
 pub fn why_locked(cx: &UiContext<'_>, folder: &Path) -> Option<&'static str> {
-    cx.is_locked(folder).then_some("Bundled mods are read-only. To edit one, open a file and choose Change anyway.")
+    cx.is_locked(folder).then_some("Bundled mods are read-only. To edit one, open a file and choose Allow changes.")
 }
 
 /// Paints an icon into `rect`.

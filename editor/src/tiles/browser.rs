@@ -153,8 +153,8 @@ impl TilesPane {
         }
         if view.is_locked {
             let about = "Lets you change the tiles of this bundled mod until the window closes. To undo your changes, choose Restore mods… in the Mods menu.";
-            if ui.button("Change anyway").on_hover_text(about).clicked() {
-                cx.request_action(Action::ChangeAnyway(view.shelf.folder.clone()));
+            if ui.button("Allow changes").on_hover_text(about).clicked() {
+                cx.request_action(Action::AllowChanges(view.shelf.folder.clone()));
             }
         }
         let open = ui.add_enabled(view.can_change(), Button::new("Open in the designer"));

@@ -95,7 +95,7 @@ fn tools(ui: &mut Ui, document: &mut TileDocument, tile_set: &TileSet) {
 }
 
 /// Returns the position of an edge's handle. `rect` is the rectangle of the tile.
-fn handle_position(rect: Rect, edge: Edge) -> Pos2 {
+pub(super) fn handle_position(rect: Rect, edge: Edge) -> Pos2 {
     match edge {
         Edge::North => rect.center_top(),
         Edge::East => rect.right_center(),
@@ -196,7 +196,7 @@ fn finish_stroke(document: &mut TileDocument, tile_set: &TileSet, tool: &Tool, s
 
 /// Returns the colour of handles for a kind of land. The number of the kind selects the colour,
 /// because themes have no single colour for a kind.
-fn kind_colour(kind: KindIdx) -> Color32 {
+pub(super) fn kind_colour(kind: KindIdx) -> Color32 {
     const COLOURS: [[u8; 3]; 8] = [
         [196, 120, 60],
         [235, 228, 205],

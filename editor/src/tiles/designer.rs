@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use egui::{Button, Color32, RichText, ScrollArea, Sense, Ui, Vec2, vec2};
 use table::{Diagnostic, Facing, RulesChoice, Severity, TileIdx};
-use workshop::{TileDraft, change_tile, n_distinct_facings, neighbours, new_tile_text, rename_tile};
+use workshop::{
+    LookSection, LookSubject, TileDraft, change_tile, n_distinct_facings, neighbours, new_tile_text, rename_tile,
+};
 
 use super::document::TileDocument;
 use super::{DrawnTiles, ModTilesView, TileSaveRequest, TilesAction, TilesPane};
@@ -45,7 +47,13 @@ impl TilesPane {
                     ui.allocate_ui_with_layout(vec2(side, room.y), down, |ui| {
                         ScrollArea::vertical().id_salt("left").auto_shrink(false).show(ui, |ui| {
                             let side = (side - 16.0).min(room.y - 130.0).max(150.0);
+                            let before = document.zone.clone();
                             super::canvas::canvas(ui, cx, &mut document, &view, side);
+                            if document.zone != before
+                                && let Some(kind) = document.selected_kind()
+                            {
+                                self.looks.follow(LookSubject::new(LookSection::Kind, kind));
+                            }
                             problems(ui, &document);
                             facings(ui, cx, &mut document);
                         });
@@ -53,7 +61,7 @@ impl TilesPane {
                     ui.separator();
                     ui.allocate_ui_with_layout(ui.available_size(), down, |ui| {
                         ScrollArea::vertical().id_salt("right").auto_shrink(false).show(ui, |ui| {
-                            super::properties::properties(ui, &mut document, &view);
+                            super::properties::properties(ui, &mut document, &view, &mut self.looks);
                             self.looks.show(ui, cx, &document.drawn, &view);
                             text(ui, &mut document, &view);
                             ui.separator();

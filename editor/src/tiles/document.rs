@@ -224,6 +224,13 @@ impl TileDocument {
         self.edit("", |draft| *draft = theirs);
     }
 
+    /// Returns the name of the kind of land of the selected zone.
+    pub fn selected_kind(&self) -> Option<String> {
+        let set = self.drawn.tile_set()?;
+        let zone = set.tiles.first()?.zones.get(self.selected_zone()?)?;
+        Some(set.kind(zone.kind).name.clone())
+    }
+
     /// Returns the selected zone as an index among the zones of the tile; `None` if no zone is
     /// selected or the draft has errors.
     pub fn selected_zone(&self) -> Option<usize> {

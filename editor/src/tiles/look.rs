@@ -12,11 +12,12 @@ use table::{Facing, Seat, TileIdx, TileSet, TilesView};
 use workshop::mod_files::FileKind;
 use workshop::{LookChange, LookSection, LookSubject, ManifestValue, ModLooks, ModTiles};
 
+use super::new_land::NewLand;
 use super::{DrawnTiles, ModTilesView, TilesAction};
 use crate::cached::Cached;
 use crate::notifications::Tone;
 use crate::panels::icon_list::{icon_list, icon_subject};
-use crate::panels::widgets::{ButtonIcon, icon_button};
+use crate::panels::widgets::{ButtonIcon, declared_name, icon_button, why_not_name};
 use crate::pictures::{OtherPainter, PictureSubject};
 use crate::style::tone_colour;
 use crate::ui_context::{Action, UiContext};
@@ -75,6 +76,8 @@ pub struct LookEditor {
     words: String,
     /// The name of a new piece, as the user typed it.
     new_piece: String,
+    /// The form for a new kind of land.
+    new_land: NewLand,
     /// The reason why the looks cannot be read or changed.
     error: Option<String>,
 }
@@ -100,6 +103,18 @@ impl LookEditor {
     /// Chooses a kind of land, piece or tag as soon as the mod declares it.
     pub fn choose(&mut self, subject: LookSubject) {
         self.wanted = Some(subject);
+    }
+
+    /// Returns whether the mod declares `subject`.
+    pub fn has(&self, subject: &LookSubject) -> bool {
+        self.looks.as_ref().is_some_and(|looks| looks.subjects.contains(subject))
+    }
+
+    /// Chooses a kind of land, piece or tag if the mod declares it and it is not chosen yet.
+    pub fn follow(&mut self, subject: LookSubject) {
+        if self.has(&subject) && self.subject.as_ref() != Some(&subject) {
+            self.select(subject);
+        }
     }
 
     /// Sets the looks that were read from the files of a mod.
@@ -241,6 +256,10 @@ impl LookEditor {
             ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
                 self.list(ui, cx, view.tile_set(), painter.as_ref());
                 self.add_piece(ui, cx, view);
+                self.new_land.button(ui);
+                if let Some((name, _)) = self.new_land.form(ui, cx, view) {
+                    self.choose(LookSubject::new(LookSection::Kind, name));
+                }
             });
         });
         egui::CentralPanel::default().frame(egui::Frame::new().inner_margin(egui::Margin::symmetric(10, 2))).show(
@@ -248,7 +267,7 @@ impl LookEditor {
             |ui| {
                 let Some(subject) = self.subject.clone().filter(|_| has_subject) else {
                     ui.weak("This mod declares no land, pieces or tags yet.");
-                    ui.weak("Add a piece on the left, or a tag to a tile in the designer.");
+                    ui.weak("Add a piece or land on the left, or a tag to a tile in the designer.");
                     return;
                 };
                 ui.horizontal(|ui| {
@@ -382,26 +401,18 @@ impl LookEditor {
             let field = TextEdit::singleline(&mut self.new_piece).hint_text("new piece").desired_width(90.0);
             let field = ui.add(field).accessible_name("Name of the new piece");
             let is_entered = field.lost_focus() && ui.input(|i| i.key_pressed(Key::Enter));
-            let name = self.new_piece.trim().to_lowercase().replace([' ', '-'], "_");
-            let is_name = name.starts_with(|c: char| c.is_ascii_lowercase())
-                && name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');
-            let is_new = catalogue.pieces.iter().all(|piece| piece.name != name);
+            let name = declared_name(&self.new_piece);
+            let why_not = why_not_name(&name, catalogue.pieces.iter().any(|piece| piece.name == name));
             // The new piece counts as the first piece of another mod, usually the follower.
-            let is_other = |owner: usize| catalogue.mods.get(owner).is_some_and(|owner| owner.id != self.mod_id);
-            let like = catalogue.pieces.iter().find(|piece| is_other(piece.owner.idx())).map(|it| it.name.clone());
-            let button = ui.add_enabled(is_name && is_new, Button::new("Add"));
+            let like = view.first_piece_of_others();
+            let button = ui.add_enabled(why_not.is_none(), Button::new("Add"));
             let about = like.as_ref().map_or_else(
                 || "Declares the piece in mod.toml: one for each player.".to_owned(),
                 |like| format!("Declares the piece in mod.toml: one for each player, and it counts as a {like}."),
             );
-            let why_not = match () {
-                () if name.is_empty() => "Type a name first.",
-                () if !is_new => "This name is taken.",
-                () => "A name begins with a letter; letters, digits and _ follow.",
-            };
-            let button = button.on_hover_text(about).on_disabled_hover_text(why_not);
-            button.widget_info(|| WidgetInfo::labeled(Role::Button, is_name && is_new, "Add the piece"));
-            if is_name && is_new && (is_entered || button.clicked()) {
+            let button = button.on_hover_text(about).on_disabled_hover_text(why_not.unwrap_or_default());
+            button.widget_info(|| WidgetInfo::labeled(Role::Button, why_not.is_none(), "Add the piece"));
+            if why_not.is_none() && (is_entered || button.clicked()) {
                 self.new_piece.clear();
                 self.choose(LookSubject::new(LookSection::Piece, name.clone()));
                 let folder = self.folder.clone();
@@ -418,6 +429,9 @@ impl LookEditor {
             LookSection::Piece => {
                 self.icon(ui, cx, "Standing", "icon", "letters");
                 self.icon(ui, cx, "Lying", "lying", "on its side");
+                ui.label("Colour");
+                ui.weak("of its player").on_hover_text("Each player chooses a colour for all pieces.");
+                ui.end_row();
             }
             LookSection::Tag => self.tag(ui, cx, tile_set, &subject.name),
         });
@@ -593,7 +607,7 @@ impl LookEditor {
                 self.chooses_icon = (!is_open).then(|| key.to_owned());
             }
             self.reset(ui, label, key);
-            let about = "Adds an SVG file for you to draw in.";
+            let about = "Adds an icon to this mod: a copy of a built-in icon, or your own drawing.";
             if is_open && ui.small_button("New icon…").on_hover_text(about).clicked() {
                 cx.view_state.windows.name_file = Some(FileNaming::New(self.folder.clone(), FileKind::Icon));
             }

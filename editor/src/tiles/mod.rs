@@ -7,6 +7,7 @@ mod designer;
 mod document;
 pub mod drafts;
 mod look;
+mod new_land;
 mod patterns;
 mod properties;
 mod shelf_view;
@@ -17,7 +18,8 @@ use std::path::{Path, PathBuf};
 use egui::{Rect, Ui};
 use table::{Facing, Revision};
 use workshop::{
-    LookChange, LookSection, LookSubject, ModLooks, ModTiles, OpenedTile, SaveResult, TagCarrier, TileDraft, TileToSave,
+    EdgeStyle, LookChange, LookSection, LookSubject, ModLooks, ModTiles, OpenedTile, SaveResult, TagCarrier, TileDraft,
+    TileToSave,
 };
 
 use self::browser::Browser;
@@ -76,6 +78,17 @@ pub enum TilesAction {
         name: String,
         /// The kind of object that has the tag: a tile or a zone.
         on: TagCarrier,
+    },
+    /// Declare a kind of land in the manifest of a mod.
+    DeclareKind {
+        /// The folder of the mod.
+        folder: PathBuf,
+        /// The name of the kind.
+        name: String,
+        /// The way in which the kind meets an edge of its tile.
+        edge: EdgeStyle,
+        /// The piece that players may deploy on the land, if any.
+        holder: Option<String>,
     },
     /// Declare a piece in the manifest of a mod.
     DeclarePiece {
@@ -244,6 +257,11 @@ impl TilesPane {
     /// Resets the state of the last frame. Call this before the panels are drawn.
     pub fn begin_frame(&mut self) {
         self.shown = None;
+    }
+
+    /// Chooses the mod for new tiles and looks.
+    pub fn choose_mod(&mut self, mod_id: &str) {
+        self.target = Some(mod_id.to_owned());
     }
 
     /// Shows the tab in which the user sketches new tiles, without the last sketch. If `mod_id` is

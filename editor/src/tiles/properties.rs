@@ -2,13 +2,16 @@
 
 use egui::{Button, DragValue, Grid, TextEdit, Ui};
 use table::TileSet;
-use workshop::{EdgeStyle, ManifestValue, MergeRule, TagCarrier, TagIdx, ZoneDraft, tags_on};
+use workshop::{EdgeStyle, LookSection, LookSubject, ManifestValue, MergeRule, TagCarrier, TagIdx, ZoneDraft, tags_on};
 
 use super::ModTilesView;
 use super::document::TileDocument;
+use super::look::LookEditor;
+use crate::panels::widgets::{declared_name, why_not_name};
 
-/// Draws the properties of the tile and of the selected zone.
-pub fn properties(ui: &mut Ui, document: &mut TileDocument, view: &ModTilesView) {
+/// Draws the properties of the tile and of the selected zone. `looks` shows the look of a tag that
+/// the user selects or adds.
+pub fn properties(ui: &mut Ui, document: &mut TileDocument, view: &ModTilesView, looks: &mut LookEditor) {
     let Some(tile_set) = view.tile_set() else { return };
     Grid::new("tile").num_columns(2).spacing([10.0, 5.0]).show(ui, |ui| {
         let label = ui.label("Id");
@@ -30,9 +33,9 @@ pub fn properties(ui: &mut Ui, document: &mut TileDocument, view: &ModTilesView)
         start(ui, document);
         ui.end_row();
     });
-    tags_of_tile(ui, document, tile_set);
+    tags_of_tile(ui, document, tile_set, looks);
     ui.separator();
-    zone(ui, document, tile_set);
+    zone(ui, document, tile_set, looks);
 }
 
 fn count(ui: &mut Ui, document: &mut TileDocument) {
@@ -67,14 +70,15 @@ fn start(ui: &mut Ui, document: &mut TileDocument) {
 }
 
 /// Draws the tags of the whole tile.
-fn tags_of_tile(ui: &mut Ui, document: &mut TileDocument, tile_set: &TileSet) {
+fn tags_of_tile(ui: &mut Ui, document: &mut TileDocument, tile_set: &TileSet, looks: &mut LookEditor) {
+    ui.weak("Tags of the tile");
     let all: Vec<TagIdx> = tags_on(tile_set, TagCarrier::Tile).collect();
     let has = |tag: &TagIdx| document.draft.key(&tile_set.tag(*tag).name).is_some();
     let (own, others): (Vec<TagIdx>, Vec<TagIdx>) = all.into_iter().partition(has);
     for tag in own {
         let declared = tile_set.tag(tag);
         let value = document.draft.key(&declared.name).cloned().unwrap_or(ManifestValue::Bool(true));
-        if let Some(new) = tag_row(ui, tile_set, tag, &value) {
+        if let Some(new) = tag_row(ui, tile_set, tag, &value, looks) {
             document.edit("tag", |draft| draft.set_key(&declared.name, new));
         }
     }
@@ -84,10 +88,12 @@ fn tags_of_tile(ui: &mut Ui, document: &mut TileDocument, tile_set: &TileSet) {
             let declared = tile_set.tag(tag);
             let value = declared.values.first().map_or(ManifestValue::Bool(true), ManifestValue::text);
             document.edit("", |draft| draft.set_key(&declared.name, Some(value)));
+            looks.follow(LookSubject::new(LookSection::Tag, &declared.name));
             typed.clear();
         }
         Some(NewTag::Unknown(name)) => {
             document.edit("", |draft| draft.set_key(&name, Some(ManifestValue::Bool(true))));
+            looks.choose(LookSubject::new(LookSection::Tag, name.clone()));
             document.declares = Some((name, TagCarrier::Tile));
             typed.clear();
         }
@@ -97,7 +103,7 @@ fn tags_of_tile(ui: &mut Ui, document: &mut TileDocument, tile_set: &TileSet) {
 }
 
 /// Draws the properties of the selected zone.
-fn zone(ui: &mut Ui, document: &mut TileDocument, tile_set: &TileSet) {
+fn zone(ui: &mut Ui, document: &mut TileDocument, tile_set: &TileSet, looks: &mut LookEditor) {
     let chosen = document.selected_zone();
     let tile = document.drawn.tile_set().and_then(|set| set.tiles.first()).cloned();
     let (Some(zone), Some(tile), Some(name)) = (chosen, tile, document.zone.clone()) else {
@@ -130,7 +136,7 @@ fn zone(ui: &mut Ui, document: &mut TileDocument, tile_set: &TileSet) {
         }
         return;
     };
-    zone_tags(ui, document, tile_set, written);
+    zone_tags(ui, document, tile_set, written, looks);
     let Some(own) = document.draft.zones.get(written) else { return };
     let is_ground = workshop::edge_style(tile_set, &own.kind) == Some(EdgeStyle::Ground);
     let can_split = own.ports(tile_set).len() > 1 && !is_ground;
@@ -147,7 +153,8 @@ fn zone(ui: &mut Ui, document: &mut TileDocument, tile_set: &TileSet) {
     });
 }
 
-fn zone_tags(ui: &mut Ui, document: &mut TileDocument, tile_set: &TileSet, written: usize) {
+fn zone_tags(ui: &mut Ui, document: &mut TileDocument, tile_set: &TileSet, written: usize, looks: &mut LookEditor) {
+    ui.weak("Tags of the zone");
     let all: Vec<TagIdx> = tags_on(tile_set, TagCarrier::Zone).collect();
     let own_tag =
         |tag: TagIdx| document.draft.zones.get(written).and_then(|zone| zone.tag(&tile_set.tag(tag).name)).cloned();
@@ -155,7 +162,7 @@ fn zone_tags(ui: &mut Ui, document: &mut TileDocument, tile_set: &TileSet, writt
     let mut change: Option<(String, Option<ManifestValue>)> = None;
     for tag in own {
         let value = own_tag(tag).unwrap_or(ManifestValue::Bool(true));
-        if let Some(new) = tag_row(ui, tile_set, tag, &value) {
+        if let Some(new) = tag_row(ui, tile_set, tag, &value, looks) {
             change = Some((tile_set.tag(tag).name.clone(), new));
         }
     }
@@ -163,10 +170,12 @@ fn zone_tags(ui: &mut Ui, document: &mut TileDocument, tile_set: &TileSet, writt
     match add_tag(ui, tile_set, TagCarrier::Zone, &others, &mut typed) {
         Some(NewTag::Declared(tag)) => {
             change = Some((tile_set.tag(tag).name.clone(), Some(first_value(tile_set, tag))));
+            looks.follow(LookSubject::new(LookSection::Tag, &tile_set.tag(tag).name));
             typed.clear();
         }
         Some(NewTag::Unknown(name)) => {
             document.declares = Some((name.clone(), TagCarrier::Zone));
+            looks.choose(LookSubject::new(LookSection::Tag, name.clone()));
             change = Some((name, Some(ManifestValue::Bool(true))));
             typed.clear();
         }
@@ -196,11 +205,26 @@ fn first_value(tile_set: &TileSet, tag: TagIdx) -> ManifestValue {
 
 /// Draws a tag with its value. Returns the new value if the user changes it, `Some(None)` if the
 /// user removes the tag, and `None` otherwise.
-fn tag_row(ui: &mut Ui, tile_set: &TileSet, tag: TagIdx, value: &ManifestValue) -> Option<Option<ManifestValue>> {
+fn tag_row(
+    ui: &mut Ui,
+    tile_set: &TileSet,
+    tag: TagIdx,
+    value: &ManifestValue,
+    looks: &mut LookEditor,
+) -> Option<Option<ManifestValue>> {
     let declared = tile_set.tag(tag);
     let mut new = None;
     ui.horizontal_wrapped(|ui| {
-        ui.label(declared.name.replace('_', " "));
+        let subject = LookSubject::new(LookSection::Tag, &declared.name);
+        let name = declared.name.replace('_', " ");
+        match looks.has(&subject) {
+            true => {
+                if ui.link(name).on_hover_text("Shows the look of this tag below.").clicked() {
+                    looks.follow(subject);
+                }
+            }
+            false => drop(ui.label(name)),
+        }
         match value {
             ManifestValue::Int(n) => {
                 let mut changed = *n;
@@ -259,8 +283,7 @@ fn add_tag(ui: &mut Ui, tile_set: &TileSet, on: TagCarrier, others: &[TagIdx], t
         let response = ui.add(field).on_hover_text("A word that rules can test: declared by a mod in play, or new.");
         let entered = response.lost_focus() && ui.input(|i| i.key_pressed(egui::Key::Enter));
         response.accessible_name(if on == TagCarrier::Tile { "Tag of the tile" } else { "Tag of the zone" });
-        // Names of tags contain no spaces or hyphens.
-        let name = typed.trim().to_lowercase().replace([' ', '-'], "_");
+        let name = declared_name(typed);
         let words = name.as_str();
         let fitting: Vec<TagIdx> =
             others.iter().copied().filter(|tag| tile_set.tag(*tag).name.starts_with(words)).collect();
@@ -270,23 +293,18 @@ fn add_tag(ui: &mut Ui, tile_set: &TileSet, on: TagCarrier, others: &[TagIdx], t
                 chosen = Some(NewTag::Declared(*tag));
             }
         }
-        let is_name = words.starts_with(|c: char| c.is_ascii_lowercase())
-            && words.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');
         let is_taken =
             tile_set.tags.iter().any(|tag| tag.name == words) || tile_set.kinds.iter().any(|kind| kind.name == words);
-        if is_name && !is_taken {
-            let about = "No mod in play declares this tag. Click to declare it in this mod and add it here.";
-            let clicked = ui.small_button(format!("Declare {words}")).on_hover_text(about).clicked();
-            if clicked || entered && fitting.is_empty() {
-                chosen = Some(NewTag::Unknown(words.to_owned()));
+        match why_not_name(words, is_taken) {
+            None => {
+                let about = "No mod in play declares this tag. Click to declare it in this mod and add it here.";
+                let clicked = ui.small_button(format!("Declare {words}")).on_hover_text(about).clicked();
+                if clicked || entered && fitting.is_empty() {
+                    chosen = Some(NewTag::Unknown(words.to_owned()));
+                }
             }
-        } else if !words.is_empty() && fitting.is_empty() {
-            let why = if is_taken {
-                "This name is taken."
-            } else {
-                "A tag begins with a letter; letters, digits and _ follow."
-            };
-            ui.weak(why);
+            Some(why) if !words.is_empty() && fitting.is_empty() => drop(ui.weak(why)),
+            Some(_) => {}
         }
     });
     chosen

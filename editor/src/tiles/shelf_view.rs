@@ -103,11 +103,18 @@ impl ModTilesView {
         self.shelf.tile_set()
     }
 
+    /// Returns the name of the first piece that another mod declares, usually the follower.
+    pub fn first_piece_of_others(&self) -> Option<String> {
+        let catalogue = self.shelf.catalogue.as_ref()?;
+        let is_other = |owner: usize| catalogue.mods.get(owner).is_some_and(|owner| owner.id != self.shelf.id);
+        catalogue.pieces.iter().find(|piece| is_other(piece.owner.idx())).map(|piece| piece.name.clone())
+    }
+
     /// Returns whether the user has made the mod in this program and may change it. The user may
     /// have made it in an earlier run.
     pub fn is_own(&self, cx: &UiContext<'_>) -> bool {
         let is_made_here = cx.settings.own_mods.contains(&self.shelf.folder);
-        let guide = cx.view_state.guide.as_ref().is_some_and(|guide| guide.folder == self.shelf.folder);
+        let guide = cx.settings.guide.as_ref().is_some_and(|guide| guide.folder == self.shelf.folder);
         self.can_change() && (is_made_here || guide)
     }
 }

@@ -83,7 +83,7 @@ fn a_deleted_tile_can_be_brought_back() {
     });
     assert!(!fs::read_to_string(&file).unwrap().contains("CFRR"));
     // The old rules still have the tile, but the files do not.
-    command(&mut window, Command::RevertChanges);
+    command(&mut window, Command::KeepOldRules);
     wait_until(&mut window, "the old rules", |app| app.snapshot().tile_set().tile_named("my-mod/CFRR").is_some());
     click(&mut window, "Bring back tile CFRR");
     wait_until(&mut window, "the tile", |app| {
@@ -392,6 +392,11 @@ fn the_help_shows_icons_as_pictures_and_inserts_their_names() {
     wait_until(&mut window, "the saved file", |_| fs::read_to_string(&theme).unwrap() == "\"grapes\"");
 }
 
+fn edges(window: &Window) -> String {
+    let field = window.get_by_role_and_label(egui::accesskit::Role::TextInput, "Edges");
+    egui_kittest::kittest::NodeT::accesskit_node(&field).value().unwrap_or_default()
+}
+
 #[test]
 fn a_new_tile_begins_without_the_last_sketch() {
     let base = CopiedMod::of("base");
@@ -400,11 +405,115 @@ fn a_new_tile_begins_without_the_last_sketch() {
     click(&mut window, "Make it");
     command(&mut window, Command::NewTile);
     type_into(&mut window, "Edges", "RFRF");
-    let edges = |window: &Window| {
-        let field = window.get_by_role_and_label(egui::accesskit::Role::TextInput, "Edges");
-        egui_kittest::kittest::NodeT::accesskit_node(&field).value().unwrap_or_default()
-    };
     assert_eq!(edges(&window), "RFRF");
     command(&mut window, Command::NewTile);
     assert_eq!(edges(&window), "");
+    // Beginning a tile also empties the sketch.
+    type_into(&mut window, "Edges", "RFRF");
+    click(&mut window, "Layout one road n-s");
+    click(&mut window, "New tile");
+    assert_eq!(edges(&window), "");
+}
+
+#[test]
+fn a_sketch_is_painted_by_clicks_and_suggests_missing_edges() {
+    let base = CopiedMod::of("base");
+    let mut window = on_copy(&base, None);
+    command(&mut window, Command::NewMod);
+    click(&mut window, "Make it");
+    command(&mut window, Command::NewTile);
+    // Nothing is typed yet, but the tab offers edges that no tile has.
+    click(&mut window, "Edges CRCR");
+    assert_eq!(edges(&window), "CRCR");
+    click(&mut window, "Clear");
+    click(&mut window, "Sketch edge n");
+    assert_eq!(edges(&window), "CFFF", "the first land is chosen");
+    click(&mut window, "Paint road");
+    click(&mut window, "Sketch edge s");
+    click(&mut window, "Sketch edge w");
+    assert_eq!(edges(&window), "CFRR");
+    click(&mut window, "Sketch edge w");
+    assert_eq!(edges(&window), "CFRF", "a second click clears the edge");
+    click(&mut window, "Layout one city n · one road s");
+    assert_eq!(app(&window).tiles().shown_draft().unwrap().id, "CFRF");
+}
+
+#[test]
+fn new_land_is_added_without_a_line_of_text() {
+    let base = CopiedMod::of("base");
+    let mut window = on_copy(&base, None);
+    command(&mut window, Command::NewMod);
+    click(&mut window, "Make it");
+    command(&mut window, Command::NewTile);
+    click(&mut window, "New land…");
+    type_into(&mut window, "Name of the new land", "Wine hill");
+    click(&mut window, "Add the land");
+    let has = |app: &App, name: &str| app.snapshot().tile_set().kind_named(name).is_some();
+    wait_until(&mut window, "the land", |app| has(app, "wine_hill"));
+    let manifest = fs::read_to_string(base.library().join("my-mod/mod.toml")).unwrap();
+    let lines = "\n[kind.wine_hill]\nedge = \"full\"\npoints = { complete = \"2 * tiles\", final = \"tiles\" }\nholds = [\"follower\"]\n";
+    assert!(manifest.ends_with(lines), "{manifest}");
+    // The new land is chosen, so a click on an edge paints it.
+    window.run_steps(6);
+    click(&mut window, "Sketch edge n");
+    click(&mut window, "Layout one wine hill n");
+    click(&mut window, "Save tile");
+    wait_until(&mut window, "the tile", |app| {
+        app.snapshot().view().tiles_declared().of_mod("my-mod").count() > 1 && app.tiles().n_unsaved() == 0
+    });
+    assert!(session(&window).problems().is_empty(), "{:?}", session(&window).problems());
+    // The looks offer the same form, and then show the look of the new land.
+    command(&mut window, Command::Looks);
+    click(&mut window, "New land…");
+    type_into(&mut window, "Name of the new land", "city");
+    let is_grey = |window: &Window| {
+        let button = window.get_by_label("Add the land");
+        egui_kittest::kittest::NodeT::accesskit_node(&button).is_disabled()
+    };
+    assert!(is_grey(&window), "the base game has a city");
+    type_into(&mut window, "Name of the new land", "canal");
+    click(&mut window, "line");
+    click(&mut window, "Add the land");
+    wait_until(&mut window, "the canal", |app| has(app, "canal"));
+    window.run_steps(6);
+    assert!(window.query_all_by_label("Look of canal").count() == 2, "the row and the heading");
+}
+
+#[test]
+fn a_new_mod_becomes_the_mod_for_new_tiles() {
+    let base = CopiedMod::of("base");
+    let mut window = on_copy(&base, None);
+    command(&mut window, Command::NewMod);
+    click(&mut window, "Make it");
+    command(&mut window, Command::NewTile);
+    let target = |window: &Window| {
+        let combo = window.get_by_role_and_label(egui::accesskit::Role::ComboBox, "For the mod");
+        egui_kittest::kittest::NodeT::accesskit_node(&combo).value().unwrap_or_default()
+    };
+    assert_eq!(target(&window), "My mod");
+    click(&mut window, "New mod…");
+    click(&mut window, "Make it");
+    window.run_steps(6);
+    assert_eq!(target(&window), "My mod 2");
+}
+
+#[test]
+fn the_looks_follow_tags_and_zones_that_the_user_selects() {
+    let base = CopiedMod::of("base");
+    let mut window = with_new_land(&base);
+    let says = |window: &Window, text: &str| window.query_all_by_label(text).next().is_some();
+    assert!(says(&window, "Pattern") && says(&window, "Tags of the tile"), "the look of the vineyard");
+    type_into(&mut window, "Tag of the tile", "cask");
+    click(&mut window, "Declare cask");
+    wait_until(&mut window, "the tag", |app| app.snapshot().tile_set().tag_named("cask").is_some());
+    window.run_steps(6);
+    assert!(says(&window, "Hidden") && !says(&window, "Pattern"), "the look of the tag");
+    // A click on the lake in the south selects its zone, and shows the look of the land.
+    let tile = window.get_by_label("The tile").rect();
+    click_at(&mut window, tile.center_bottom() - egui::vec2(24.0, 24.0), egui::PointerButton::Primary);
+    window.run_steps(4);
+    assert!(says(&window, "Pattern") && says(&window, "Tags of the zone"));
+    click(&mut window, "cask");
+    window.run_steps(4);
+    assert!(says(&window, "Hidden"), "the name of the tag leads to its look");
 }

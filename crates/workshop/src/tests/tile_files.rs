@@ -77,3 +77,20 @@ fn nothing_is_written_outside_of_the_folder_of_the_mod() {
     assert!(error.contains("a link that leads out of"), "{error}");
     assert_eq!(fs::read_to_string(&elsewhere).unwrap(), before);
 }
+
+#[test]
+fn new_land_of_every_edge_style_is_valid_and_can_be_occupied() {
+    let base = CopiedMod::of("base");
+    let styles = [EdgeStyle::Full, EdgeStyle::Line, EdgeStyle::Ground, EdgeStyle::Inside];
+    for (i, style) in styles.into_iter().enumerate() {
+        declare_kind(&base.library().join("base"), &format!("land_{i}"), style, Some("follower")).unwrap();
+    }
+    let loaded = load(&base);
+    let all = loaded.catalogue();
+    for (i, style) in styles.into_iter().enumerate() {
+        let kind = all.tile_set.kind_named(&format!("land_{i}")).unwrap();
+        assert_eq!(all.tile_set.kind(kind).edge, style);
+        assert!(all.pieces[0].stands_on.contains(kind), "{style:?}");
+        assert!(all.points[usize::from(kind.0)].at_end.is_some(), "{style:?}");
+    }
+}
