@@ -90,15 +90,26 @@ impl FileKind {
 /// # Errors
 /// Returns a message if the name is not permitted, or if the file exists or cannot be written.
 pub fn create_file(folder: &Path, kind: FileKind, name: &str) -> Result<PathBuf, String> {
-    let text = kind.text(&file_name(folder));
+    create(folder, kind, name, &kind.text(&file_name(folder)))
+}
+
+/// Creates a file with an icon of the mod in `folder`, and returns its path. `svg` is the drawing.
+///
+/// # Errors
+/// Returns the same messages as [`create_file`].
+pub fn create_icon(folder: &Path, name: &str, svg: &str) -> Result<PathBuf, String> {
+    create(folder, FileKind::Icon, name, svg)
+}
+
+fn create(folder: &Path, kind: FileKind, name: &str, text: &str) -> Result<PathBuf, String> {
     if kind == FileKind::Test {
-        return write_test(folder, name, &text);
+        return write_test(folder, name, text);
     }
     let path = kind.path(folder, name);
     if kind.fixed_name().is_none() {
         check_name(name)?;
     }
-    let written = path.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| table::write_new(&path, &text));
+    let written = path.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| table::write_new(&path, text));
     written.map_err(|error| match error.kind() {
         io::ErrorKind::AlreadyExists => already_exists(&path),
         _ => format!("{} cannot be written: {error}", shown_path(&path)),

@@ -55,7 +55,7 @@ pub use corpus::CorpusAction;
 use dialogs::Dialogs;
 pub use lessons::{LessonAction, LessonStage, OpenLesson};
 pub use links::LinkAction;
-pub use mod_files::{FileAction, Removal};
+pub use mod_files::{FileAction, NewIcon, Removal};
 pub use packages::{PackageAction, action_to_open};
 pub use printing::PrintAction;
 pub use puzzles::{Puzzle, PuzzleAction, PuzzleStage};

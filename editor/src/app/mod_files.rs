@@ -1,10 +1,11 @@
 //! Files of mods: creates, renames, removes and restores them, and removes whole mods.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use platform::fs;
 use table::{RulesChoice, shown_path};
-use workshop::mod_files::{FileKind, RemovedItem, create_file, remove_file, remove_mod, rename_file};
+use workshop::mod_files::{FileKind, RemovedItem, create_file, create_icon, remove_file, remove_mod, rename_file};
 
 use super::App;
 use crate::notifications::{Tone, UndoableChange};
@@ -15,6 +16,8 @@ pub enum FileAction {
     /// Create a file of this kind in the mod in this folder. The text is the file's name without
     /// the extension, if the kind has no fixed name.
     Create(PathBuf, FileKind, String),
+    /// Create an icon in the mod in this folder.
+    CreateIcon(PathBuf, NewIcon),
     /// Rename a file (the second path) of the mod in a folder (the first path). The text is the new
     /// name without the extension.
     Rename(PathBuf, PathBuf, String),
@@ -25,6 +28,17 @@ pub enum FileAction {
     RemoveMod(PathBuf, Option<RulesChoice>),
     /// Bring back a removed file or mod.
     Restore(Box<Removal>),
+}
+
+/// An icon to create.
+#[derive(Clone, Debug)]
+pub struct NewIcon {
+    /// The name of the file, without the extension.
+    pub name: String,
+    /// The drawing; `None` for a disc, in which the user begins to draw.
+    pub svg: Option<Arc<str>>,
+    /// True to open the text of the drawing.
+    pub opens_text: bool,
 }
 
 /// A removed mod or file that the user can restore.
@@ -50,6 +64,7 @@ impl App {
                 }
                 Err(error) => self.notify(Tone::Bad, error),
             },
+            FileAction::CreateIcon(folder, icon) => self.create_icon(&folder, icon),
             FileAction::Rename(folder, path, name) => match rename_file(&folder, &path, &name) {
                 Ok(new) => {
                     self.view_state.windows.name_file = None;
@@ -67,6 +82,24 @@ impl App {
             FileAction::RemoveMod(folder, None) => self.remove_unused_mod(folder, None),
             FileAction::RemoveMod(folder, Some(without)) => self.remove_used_mod(folder, without),
             FileAction::Restore(removal) => self.restore_removed(*removal),
+        }
+    }
+
+    fn create_icon(&mut self, folder: &Path, icon: NewIcon) {
+        let created = match &icon.svg {
+            Some(svg) => create_icon(folder, &icon.name, svg),
+            None => create_file(folder, FileKind::Icon, &icon.name),
+        };
+        match created {
+            Ok(path) => {
+                self.view_state.windows.name_file = None;
+                if icon.opens_text {
+                    self.open_text(&path, 1);
+                }
+                let text = format!("created {}: Looks shows it among the icons of the mod", shown_path(&path));
+                self.apply_changed_file(path, text);
+            }
+            Err(error) => self.notify(Tone::Bad, error),
         }
     }
 
@@ -91,7 +124,7 @@ impl App {
         self.view_state.windows.remove_mod = None;
         match remove_mod(&folder) {
             Ok(removed) => {
-                self.view_state.guide.take_if(|guide| guide.folder == folder);
+                self.settings.guide.take_if(|guide| guide.folder == folder);
                 self.apply_removal(Removal { removed, rules });
             }
             Err(error) => self.notify(Tone::Bad, error),

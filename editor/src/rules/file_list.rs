@@ -160,7 +160,9 @@ fn kind_texts(kind: FileKind) -> (&'static str, &'static str) {
         FileKind::Tiles => ("tiles.toml", "The tiles of this mod."),
         FileKind::Theme => ("theme.toml", "Colours, patterns and icons."),
         FileKind::Readme => ("README.md", "The rules in words, for players."),
-        FileKind::Icon => ("Icon…", "An SVG drawing that theme.toml can use as an icon."),
+        FileKind::Icon => {
+            ("Icon…", "A picture for pieces, tags and land: a copy of a built-in icon, or your own drawing.")
+        }
         FileKind::Test => ("Test…", "A game that is replayed and checked. Ctrl+T makes one from a position."),
     }
 }

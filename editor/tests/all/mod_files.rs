@@ -6,7 +6,7 @@ use crate::common::*;
 use crate::reload::watched;
 use editor::{Action, App, Command, StartOptions, Tone};
 use egui::{Key, PointerButton, Role};
-use egui_kittest::kittest::Queryable as _;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use table::RulesChoice;
 use testkit::CopiedMod;
 
@@ -95,9 +95,9 @@ fn a_manifest_stays_and_files_are_added_and_renamed() {
     let file = |name: &str| base.library().join("mill").join(name);
     act(&mut window, Action::OpenFile(file("rules.rhai"), 1));
     open_menu(&mut window, "mod.toml");
-    window.get_by_label("Delete").hover();
-    window.run_steps(40);
-    assert!(is_shown(&window, "Every mod needs this file"), "the reason");
+    for reason in ["Bastide finds this file by its name", "Every mod needs this file"] {
+        assert!(is_shown(&window, reason), "{reason}");
+    }
     click(&mut window, "Delete");
     assert!(file("mod.toml").exists());
     press(&mut window, Key::Escape);
@@ -205,4 +205,32 @@ fn the_rules_of_the_game_cannot_be_removed() {
     click(&mut window, "Cancel");
     assert!(app(&window).view_state().windows.remove_mod.is_none());
     assert!(app(&window).notifications().items().iter().all(|item| item.tone != Tone::Bad));
+}
+
+#[test]
+fn a_new_icon_begins_as_a_copy_of_a_built_in_icon() {
+    let base = CopiedMod::of("base");
+    let mut window = with_mill(&base);
+    let file = |name: &str| base.library().join("mill").join(name);
+    act(&mut window, Action::OpenFile(file("rules.rhai"), 1));
+    let is_grey = |window: &Window| window.get_by_label("Create").accesskit_node().is_disabled();
+    click(&mut window, "New file");
+    click(&mut window, "Icon…");
+    assert!(is_grey(&window), "no icon is chosen");
+    crate::tiles::type_into(&mut window, "Search icons", "grapes");
+    click(&mut window, "Icon grapes");
+    click(&mut window, "Create");
+    wait_for_news(&mut window, "created ");
+    let grapes = workshop::builtin_icons().find(|(name, _)| *name == "grapes").unwrap().1;
+    assert_eq!(fs::read_to_string(file("icons/grapes.svg")).unwrap(), grapes, "the name follows the icon");
+    assert_eq!(app(&window).shown_text(), Some(&*file("rules.rhai")), "the drawing is not shown as text");
+    // The text of a drawing opens only on request.
+    click(&mut window, "New file");
+    click(&mut window, "Icon…");
+    let field = window.get_by_role_and_label(Role::TextInput, "Name").rect().center();
+    click_at(&mut window, field, PointerButton::Primary);
+    type_text(&mut window, "disc");
+    click(&mut window, "Draw it as SVG…");
+    wait_until(&mut window, "the drawing", |app| app.shown_text() == Some(&*file("icons/disc.svg")));
+    assert!(fs::read_to_string(file("icons/disc.svg")).unwrap().contains("<circle"));
 }
