@@ -194,8 +194,9 @@ fn is_enabled(cx: &UiContext<'_>, command: Command) -> bool {
             cx.hints() != HintLevel::Purist
         }
         Command::NextProblem => !session.problems().is_empty() || !session.run_time_problems().is_empty(),
-        Command::KeepChanges | Command::RevertChanges => session.changes().is_some(),
-        Command::KeepOldRules | Command::StopThere | Command::FromHere => session.divergence().is_some(),
+        Command::KeepChanges => session.changes().is_some(),
+        Command::KeepOldRules => session.changes().is_some() || session.divergence().is_some(),
+        Command::StopThere | Command::FromHere => session.divergence().is_some(),
         _ => true,
     }
 }

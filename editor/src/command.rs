@@ -189,7 +189,7 @@ commands! {
         NewMod "New mod…" "Make a small expansion from a template and add it to this game." [ctrl_shift(Key::M)],
         Install "Install a mod…" "Show the contents of a zip archive and install its mod." [],
         Print "Print…" "Save the tiles, cards and pieces of this game as a PDF, to print and cut." [],
-        ChangeAnyway "Change anyway" "Allow changes to the bundled mod that is open in Rules." [],
+        AllowChanges "Allow changes" "Let me change the bundled mod that is open in Rules, until the window closes." [],
         MakeBook "Make rulebook…" "Save the rules of the mods in this game, with examples, as a page or PDF." [],
         RestoreMods "Restore mods…" "Undo changes to bundled mods, and bring back removed mods and files." [],
         Freeze "Freeze this position…" "Make a test from the current position. It runs whenever a mod is saved." [ctrl(Key::T)],
@@ -201,8 +201,7 @@ commands! {
         Reload "Reload mods" "Read all files of mods from disk again." [ctrl(Key::R)],
         NextProblem "Next problem" "Show the problems of mods. In Rules, F8 goes to the next one." [key(Key::F8)],
         KeepChanges "Accept the new rules" "After a rule change: play on under the new rules and clear the list of changes." [],
-        RevertChanges "Undo the rule change" "After a rule change: play on under the old rules until a file changes again." [],
-        KeepOldRules "Keep playing by the old rules" "If the new rules do not fit this game: play on under the old ones." [],
+        KeepOldRules "Keep the old rules in this game" "After a rule change: play on under the old rules until a file changes again. No file changes." [],
         StopThere "Rewind to where the new rules fit" "If the new rules do not fit this game: go back to the last move that fits." [],
         FromHere "Keep the board, apply the new rules" "If the new rules do not fit this game: play on from this board in a new record." [],
     }

@@ -124,6 +124,8 @@ pub struct Settings {
     pub new_mods: Option<PathBuf>,
     /// The folders of mods that the user made in this or an earlier run of the window.
     pub own_mods: Vec<PathBuf>,
+    /// The first steps with the own mod that was in play last, if any.
+    pub guide: Option<FirstStepsState>,
     /// The mods, players, bots and settings of the game started last, if any.
     pub last_game: Option<LastGame>,
     /// The name of the user at tables of other computers.
@@ -138,6 +140,29 @@ pub struct Settings {
     pub is_resized: bool,
     /// True if the panels are below the board, because the window is tall and narrow.
     pub is_tall: bool,
+}
+
+/// The number of first steps with an own mod.
+pub const N_FIRST_STEPS: usize = 6;
+
+/// The index of the first step in which the user tests the mod.
+pub const TESTED: usize = N_FIRST_STEPS - 1;
+
+/// The state of the list of first steps, which guides the user through an own mod.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct FirstStepsState {
+    /// The id of the mod.
+    pub id: String,
+    /// The folder of the mod.
+    pub folder: PathBuf,
+    /// The hash of the mod's files when the list began; `None` if the mod was not in play at that
+    /// time.
+    pub hash: Option<u64>,
+    /// True if the window has opened the mod's script.
+    pub is_read: bool,
+    /// True for each step that the user has finished in any game.
+    pub done: [bool; N_FIRST_STEPS],
 }
 
 /// An entry in the list of recent games.
@@ -214,6 +239,7 @@ impl Default for Settings {
             folder: None,
             new_mods: None,
             own_mods: Vec::new(),
+            guide: None,
             last_game: None,
             guest_name: String::new(),
             table_link: String::new(),

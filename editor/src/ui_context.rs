@@ -58,7 +58,7 @@ pub enum Action {
     /// Open a record.
     Open(PathBuf),
     /// Let the user change the bundled mod in this folder.
-    ChangeAnyway(PathBuf),
+    AllowChanges(PathBuf),
     /// Ask for a folder of mods to add.
     AskForMods,
     /// Add a folder of mods, or a mod, to the library.

@@ -200,22 +200,6 @@ pub struct SmallTile {
     pub board: Rect,
 }
 
-/// The state of the list of first steps, which guides the user through their newest mod.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct FirstStepsState {
-    /// The id of the mod.
-    pub id: String,
-    /// The folder of the mod.
-    pub folder: PathBuf,
-    /// The hash of the mod's files when the user made the mod; `None` if the mod was not in play at
-    /// that time.
-    pub hash: Option<u64>,
-    /// True if the window has opened the mod's script.
-    pub is_read: bool,
-    /// True if the user has run the tests from the list of first steps, or saved a new test.
-    pub is_tested: bool,
-}
-
 /// A topic that the help shows when another part of the window asks for it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum HelpTopic {
@@ -300,8 +284,6 @@ pub struct ViewState {
     /// The revision at which the user closed the enlarged view of the tile in `small_tile`. The
     /// view stays closed until the revision changes.
     pub closed_at: Option<Revision>,
-    /// The first steps with the newest mod in play that the user made, if any.
-    pub guide: Option<FirstStepsState>,
     /// The text to search for when the window of remaining tiles opens, if any.
     pub find_tile: Option<String>,
 }

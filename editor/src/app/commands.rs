@@ -76,7 +76,7 @@ impl App {
             Action::Lesson(action) => self.act_on_lessons(action),
             Action::Restore(action) => self.act_on_originals(action),
             Action::Draw(drawn, file) => self.draw_game(ctx, drawn, file),
-            Action::ChangeAnyway(folder) => self.unlock_mod(folder),
+            Action::AllowChanges(folder) => self.unlock_mod(folder),
             Action::Tests(action) => self.act_on_tests(ctx, action),
             Action::Corpus(action) => self.act_on_corpus(ctx, action),
             Action::Balance(action) => self.act_on_balance(ctx, action),
@@ -230,19 +230,19 @@ impl App {
     fn run_mods_command(&mut self, ctx: &Context, command: Command) {
         match command {
             Command::NewTile => {
-                let guide = self.view_state.guide.as_ref();
+                let guide = self.settings.guide.as_ref();
                 self.panes.tiles.begin_sketch(guide.map(|guide| guide.id.as_str()));
                 self.show_pane(Pane::Tiles);
             }
             Command::Looks => {
-                let guide = self.view_state.guide.as_ref();
+                let guide = self.settings.guide.as_ref();
                 self.panes.tiles.begin_looks(guide.map(|guide| guide.id.as_str()));
                 self.show_pane(Pane::Tiles);
             }
             Command::Install => self.dialogs.files.ask(FilePurpose::Package, None),
             Command::MakeBook => self.ask_book_of_game(),
             Command::RestoreMods => self.act_on_originals(RestoreAction::LookAt),
-            Command::ChangeAnyway => {
+            Command::AllowChanges => {
                 if let Some(folder) = self.panes.rules.shown_folder().map(Path::to_owned) {
                     self.unlock_mod(folder);
                 }
@@ -265,10 +265,7 @@ impl App {
             Command::KeepChanges => {
                 self.run_on_game_thread("accepting the new rules", Session::accept_changes, |_, ()| {});
             }
-            Command::RevertChanges => self.revert_changes(),
-            Command::KeepOldRules => {
-                self.run_on_game_thread("keeping the old rules", Session::keep_old_rules, |_, ()| {});
-            }
+            Command::KeepOldRules => self.keep_old_rules(),
             Command::StopThere => self.run_on_game_thread("rewinding", Session::continue_to_divergence, |_, ()| {}),
             Command::FromHere => self.continue_from_position(),
             _ => table::never!("no code runs the command {command:?}"),
@@ -282,7 +279,7 @@ impl App {
             Command::Tutorial => self.open_help(HelpTopic::Tutorial),
             Command::FirstSteps => {
                 self.settings.first_steps = true;
-                if self.view_state.guide.is_none() {
+                if self.settings.guide.is_none() {
                     self.settings.workspace = Workspace::Make;
                 }
                 self.show_pane(Pane::Board);

@@ -16,9 +16,10 @@ use crate::board_previews::preview_of;
 use crate::games::Games;
 use crate::layout::{self, Pane};
 use crate::notifications::Tone;
+use crate::settings::FirstStepsState;
 use crate::settings::{LastGame, RecentGame};
 use crate::ui_context::NewModRequest;
-use crate::view_state::{FirstStepsState, ViewMove, ViewState};
+use crate::view_state::{ViewMove, ViewState};
 
 /// The outcome of a reload and its duration in milliseconds.
 struct TimedReload {
@@ -213,7 +214,6 @@ impl App {
     pub(super) fn reset_view(&mut self) {
         self.view_state = ViewState {
             overlays: self.view_state.overlays,
-            guide: self.view_state.guide.take(),
             guest_port: self.view_state.guest_port,
             playtest: std::mem::take(&mut self.view_state.playtest),
             guest_clock: self.view_state.guest_clock,
@@ -331,6 +331,7 @@ impl App {
         // A user who makes a mod no longer needs the welcome strip.
         self.settings.welcome = false;
         self.panes.tiles.request_tiles_again();
+        self.panes.tiles.choose_mod(&wanted.id);
         self.add_mods(wanted.place);
         let mut chosen = RulesChoice::from_setup(self.snapshot.setup());
         chosen.mods.push(wanted.id.clone());
@@ -342,8 +343,8 @@ impl App {
             move |app, ()| {
                 app.notify(Tone::Good, made);
                 let hash = app.snapshot.view().mods().iter().find(|info| info.id == wanted.id).map(|info| info.hash);
-                app.view_state.guide =
-                    Some(FirstStepsState { id: wanted.id, folder, hash, is_read: false, is_tested: false });
+                app.settings.guide =
+                    Some(FirstStepsState { id: wanted.id, folder, hash, ..FirstStepsState::default() });
                 app.settings.first_steps = true;
                 app.view_state.windows.new_mod = false;
             },
@@ -442,9 +443,11 @@ impl App {
         }
     }
 
-    pub(super) fn revert_changes(&mut self) {
-        self.run_on_game_thread("undoing the rule change", Session::revert_changes, |app, ()| {
-            app.notify(Tone::Good, "the old rules are active again, until a file changes");
+    /// Continues the game under the rules before the last change, until a file changes again.
+    pub(super) fn keep_old_rules(&mut self) {
+        let keep = if self.snapshot.divergence().is_some() { Session::keep_old_rules } else { Session::revert_changes };
+        self.run_on_game_thread("keeping the old rules", keep, |app, ()| {
+            app.notify(Tone::Good, "this game keeps the old rules until a file changes; the files stay as they are");
         });
     }
 

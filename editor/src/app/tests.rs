@@ -8,6 +8,7 @@ use workshop::{FrozenPosition, ModTest, write_test};
 use super::App;
 use crate::layout::Pane;
 use crate::notifications::Tone;
+use crate::settings::TESTED;
 use crate::test_bench::TestSelection;
 use crate::ui_context::NewTest;
 
@@ -44,7 +45,7 @@ impl App {
                 app.notify(Tone::Bad, "this position cannot become a test: replaying it gives another result");
                 return;
             }
-            let wanted = app.view_state.guide.as_ref().map(|guide| guide.id.clone());
+            let wanted = app.settings.guide.as_ref().map(|guide| guide.id.clone());
             app.dialogs.freeze.begin(frozen, &app.snapshot, wanted.as_deref());
             app.view_state.windows.freeze = true;
         });
@@ -61,8 +62,8 @@ impl App {
                 );
                 app.show_pane(Pane::Tests);
                 app.benches.tests.view.file_to_select = Some(path.clone());
-                if let Some(guide) = &mut app.view_state.guide {
-                    guide.is_tested = true;
+                if let Some(guide) = &mut app.settings.guide {
+                    guide.done[TESTED] = true;
                 }
                 app.mods.touched.push(path);
             }

@@ -33,7 +33,7 @@ impl App {
         self.show_pane(Pane::Rules);
         // If the user has just made a mod, opens the script of this mod instead. Does this only
         // once.
-        if let Some(guide) = self.view_state.guide.as_mut().filter(|guide| !guide.is_read) {
+        if let Some(guide) = self.settings.guide.as_mut().filter(|guide| !guide.is_read) {
             guide.is_read = true;
             let script = guide.folder.join("rules.rhai");
             if fs::exists(&script) {

@@ -22,7 +22,7 @@ pub fn changes(ui: &mut Ui, cx: &mut UiContext<'_>) {
             return;
         };
         ui.horizontal(|ui| {
-            for (command, text) in [(Command::KeepChanges, "Accept"), (Command::RevertChanges, "Undo change")] {
+            for (command, text) in [(Command::KeepChanges, "Accept"), (Command::KeepOldRules, "Keep the old rules")] {
                 if ui.button(text).on_hover_text(command.info().about).clicked() {
                     cx.request_command(command);
                 }

@@ -81,7 +81,7 @@ fn head(ui: &mut Ui, cx: &mut UiContext<'_>) {
 /// Returns the folder of the mod that the user made last, when `mods` contains this mod for the
 /// first time. Returns `None` in all later frames.
 fn take_new_mod(ui: &Ui, cx: &UiContext<'_>, mods: &[ModOnDisk]) -> Option<PathBuf> {
-    let guide = cx.view_state.guide.as_ref()?;
+    let guide = cx.settings.guide.as_ref()?;
     let row = mods.iter().find(|row| row.id == guide.id)?;
     let id = egui::Id::unique("mod that was made last");
     let last: Option<String> = remembered(ui.ctx(), id);

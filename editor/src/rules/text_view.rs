@@ -96,8 +96,8 @@ fn bar(ui: &mut Ui, cx: &mut UiContext<'_>, file: &OpenFile, response: &mut Text
         if file.is_locked {
             ui.label("Read-only: a bundled mod.");
             let about = "Lets you change the mod until the window closes. To undo your changes, choose Restore mods… in the Mods menu.";
-            if ui.button("Change anyway").on_hover_text(about).clicked() {
-                cx.request_action(Action::ChangeAnyway(file.document.folder().to_owned()));
+            if ui.button("Allow changes").on_hover_text(about).clicked() {
+                cx.request_action(Action::AllowChanges(file.document.folder().to_owned()));
             }
             ui.separator();
         }

@@ -4,30 +4,30 @@
 
 use egui::{Align2, Context, Rect, RichText, Ui, Window, vec2};
 use platform::fs;
-use table::{Snapshot, shown_path};
+use table::{Actor, RulesChoice, Seat, Snapshot, shown_path};
 use workshop::mod_files::FileKind;
 
 use crate::app::FileAction;
 use crate::command::Command;
+use crate::settings::{FirstStepsState, N_FIRST_STEPS, TESTED};
 use crate::ui_context::{Action, UiContext};
-use crate::view_state::FirstStepsState;
 
 /// The height of the board, in points, from which the window is open at first.
 const OPEN_FROM: f32 = 420.0;
-
-/// The number of steps with a mod.
-const N_STEPS: usize = 6;
 
 /// Draws the window in a corner of the board, unless the user has closed it. Without an own mod in
 /// the game, the window appears only among the panels of the workspace Make. The view of the board
 /// keeps beside the window.
 pub fn first_steps(ctx: &Context, cx: &mut UiContext<'_>, board: Rect) {
     cx.view_state.first_steps_rect = None;
-    if cx.view_state.guide.is_none() {
-        cx.view_state.guide = newest_own_mod(cx);
+    if let Some(guide) = current_guide(cx).filter(|_| !cx.is_exercise)
+        && cx.settings.guide.as_ref() != Some(&guide)
+    {
+        cx.settings.guide = Some(guide);
     }
-    let guide = cx.view_state.guide.clone();
-    if !cx.settings.first_steps || guide.is_none() && (cx.has_cards || cx.is_exercise) {
+    let guide = cx.settings.guide.clone().filter(|guide| fs::exists(&guide.folder.join("mod.toml")));
+    let is_in_play = guide.as_ref().is_some_and(|guide| guide.done[IN_PLAY]);
+    if !cx.settings.first_steps || !is_in_play && (cx.has_cards || cx.is_exercise) {
         return;
     }
     let mut is_open = true;
@@ -37,14 +37,26 @@ pub fn first_steps(ctx: &Context, cx: &mut UiContext<'_>, board: Rect) {
     let corner = board.left_bottom() + vec2(10.0, -10.0);
     let window = window.default_width(330.0).default_pos(corner).pivot(Align2::LEFT_BOTTOM).constrain_to(board);
     let shown = window.show(ctx, |ui| match &guide {
-        Some(guide) => {
-            let done = done_steps(cx.session, guide);
-            steps(ui, cx, guide, done);
-        }
+        Some(guide) => steps(ui, cx, guide),
         None => steps_without_mod(ui, cx),
     });
     cx.view_state.first_steps_rect = shown.filter(|_| is_open).map(|shown| shown.response.rect);
     cx.settings.first_steps = is_open;
+}
+
+/// The index of the step in which the mod becomes part of the game. In contrast to the other steps,
+/// this step is open again when another game begins without the mod.
+const IN_PLAY: usize = 0;
+
+/// Returns the first steps with the steps that the user has finished now. Prefers a mod in play: the
+/// one of the steps so far, or else the newest own mod.
+fn current_guide(cx: &UiContext<'_>) -> Option<FirstStepsState> {
+    let is_in_play = |guide: &&FirstStepsState| cx.session.view().mods().iter().any(|info| info.id == guide.id);
+    let so_far = cx.settings.guide.as_ref();
+    let guide = so_far.filter(is_in_play).cloned().or_else(|| newest_own_mod(cx)).or_else(|| so_far.cloned())?;
+    let mut done = done_steps(cx.session, &guide);
+    done.iter_mut().zip(guide.done).skip(IN_PLAY + 1).for_each(|(now, before)| *now |= before);
+    Some(FirstStepsState { done, ..guide })
 }
 
 /// Returns the state for the last mod in play that the user made in this or an earlier run.
@@ -58,28 +70,32 @@ fn newest_own_mod(cx: &UiContext<'_>) -> Option<FirstStepsState> {
         folder: cx.session.mod_folder(i)?.to_owned(),
         hash: Some(info.hash),
         is_read: true,
-        is_tested: false,
+        ..FirstStepsState::default()
     })
 }
 
-/// Returns true for each of the steps that the user has finished.
-fn done_steps(session: &Snapshot, guide: &FirstStepsState) -> [bool; N_STEPS] {
+/// Returns true for each of the steps that are finished in this game. Moves of bots finish no step.
+fn done_steps(session: &Snapshot, guide: &FirstStepsState) -> [bool; N_FIRST_STEPS] {
     let view = session.view();
     let own = view.mods().iter().position(|info| info.id == guide.id);
     let prefix = format!("{}/", guide.id);
     let is_own = |tile| view.tiles_declared().name(tile).starts_with(&prefix);
-    let is_laid = view.tiles().iter().any(|placed| is_own(placed.tile));
-    let is_drawn = view.unplaced_tile().is_some_and(is_own) || view.tile_to_place().is_some_and(is_own);
+    let is_person = |seat: Seat| !session.is_bot(seat);
+    let moves = || session.steps().iter().filter(|step| matches!(step.who, Actor::Player(seat) if is_person(seat)));
+    let tile_at = |spot| view.tiles().iter().find(|placed| placed.spot == spot).map(|placed| placed.tile);
+    let is_laid = moves().filter_map(|step| tile_at(step.laid?)).any(is_own);
+    let waits = view.unplaced_tile().is_some_and(is_own) || view.tile_to_place().is_some_and(is_own);
+    let is_drawn = waits && is_person(view.player());
     // If the mod has a piece but no tiles, deploying the piece finishes the steps of drawing and
     // placing a tile.
     let pieces = view.pieces_of_mod(&guide.id);
-    let moves: Vec<String> = pieces.iter().map(|name| format!("deploy {name} ")).collect();
-    let is_put = session.steps().iter().any(|step| moves.iter().any(|words| step.text.starts_with(words)));
+    let deployments: Vec<String> = pieces.iter().map(|name| format!("deploy {name} ")).collect();
+    let is_put = moves().any(|step| deployments.iter().any(|words| step.text.starts_with(words)));
     let (is_drawn, is_laid) = (is_drawn || is_put, is_laid || is_put);
     let has_look = !pieces.is_empty() || fs::exists(&guide.folder.join("theme.toml"));
     let hash = own.map(|i| view.mods()[i].hash);
     let is_changed = guide.hash.is_some() && hash.is_some() && hash != guide.hash;
-    [own.is_some(), is_laid || is_drawn, is_laid, has_look, is_changed, guide.is_tested]
+    [own.is_some(), is_laid || is_drawn, is_laid, has_look, is_changed, false]
 }
 
 /// Draws the steps before the user has a mod. Only the first step can be done.
@@ -91,10 +107,19 @@ fn steps_without_mod(ui: &mut Ui, cx: &mut UiContext<'_>) {
     }
 }
 
-fn steps(ui: &mut Ui, cx: &mut UiContext<'_>, guide: &FirstStepsState, done: [bool; N_STEPS]) {
+fn steps(ui: &mut Ui, cx: &mut UiContext<'_>, guide: &FirstStepsState) {
+    let done = guide.done;
     let n_done = done.iter().filter(|done| **done).count();
-    ui.weak(format!("{} · {n_done} of {N_STEPS} done", shown_path(&guide.folder)));
-    step(ui, done[0], "It is part of this game");
+    ui.weak(format!("{} · {n_done} of {N_FIRST_STEPS} done", shown_path(&guide.folder)));
+    step(ui, done[IN_PLAY], "It is part of this game");
+    if !done[IN_PLAY] {
+        let about = "Adds the mod to the running game, which is replayed with it.";
+        if ui.button("Play with it").on_hover_text(about).clicked() {
+            let mut chosen = RulesChoice::from_setup(cx.session.setup());
+            chosen.mods.push(guide.id.clone());
+            cx.request_action(Action::PlayBy(chosen));
+        }
+    }
     if cx.session.view().tiles_declared().of_mod(&guide.id).next().is_some() {
         step(ui, done[1], "Take one of its tiles from the bag");
         ui.horizontal_wrapped(|ui| {
@@ -130,13 +155,13 @@ fn steps(ui: &mut Ui, cx: &mut UiContext<'_>, guide: &FirstStepsState, done: [bo
             }
         }
     });
-    step(ui, done[5], "Run its tests, or freeze a position as a new test");
+    step(ui, done[TESTED], "Run its tests, or freeze a position as a new test");
     ui.horizontal_wrapped(|ui| {
         for command in [Command::RunTests, Command::Freeze] {
             if button(ui, cx, command)
-                && let Some(guide) = cx.view_state.guide.as_mut().filter(|_| command == Command::RunTests)
+                && let Some(guide) = cx.settings.guide.as_mut().filter(|_| command == Command::RunTests)
             {
-                guide.is_tested = true;
+                guide.done[TESTED] = true;
             }
         }
     });

@@ -27,9 +27,9 @@ pub fn settings(ctx: &Context, cx: &mut UiContext<'_>) {
                 .on_hover_text("Sets all settings back to their defaults. Panels and records stay as they are.")
                 .clicked()
             {
-                let Settings { layout, size, games, folder, own_mods, last_game, lessons_done, welcome, .. } =
+                let Settings { layout, size, games, folder, own_mods, guide, last_game, lessons_done, welcome, .. } =
                     cx.settings.clone();
-                let kept = Settings { layout, size, games, folder, own_mods, last_game, ..Settings::default() };
+                let kept = Settings { layout, size, games, folder, own_mods, guide, last_game, ..Settings::default() };
                 *cx.settings = Settings { lessons_done, welcome, ..kept };
             }
             ui.weak("Changes are saved immediately.");

@@ -135,6 +135,72 @@ fn the_first_steps_go_on_with_an_own_mod_of_an_earlier_run() {
     });
 }
 
+/// Writes a mod whose tiles are the only ones of its deck apart from those of the base game.
+fn with_own_mod(base: &CopiedMod, ids: &[&str], data: Option<&std::path::Path>) -> StartOptions {
+    let folder = base.library().join("wine");
+    if !folder.exists() {
+        std::fs::create_dir(&folder).unwrap();
+        let manifest = "[mod]\nid = \"wine\"\nversion = \"1.0.0\"\napi = 1\nrequires = [\"base\"]\n";
+        std::fs::write(folder.join("mod.toml"), manifest).unwrap();
+        std::fs::write(folder.join("tiles.toml"), "[tile]\nbend = { count = 80, road = \"e-s\" }\n").unwrap();
+    }
+    let data = data.map(std::path::Path::to_owned);
+    StartOptions { mods: Some(vec![base.library().to_owned()]), data, ..game(ids, 2, 1) }
+}
+
+#[test]
+fn moves_of_bots_finish_no_first_step() {
+    let base = CopiedMod::of("base");
+    let mut start = with_own_mod(&base, &["base", "wine"], None);
+    start
+        .setup
+        .iter_mut()
+        .for_each(|setup| setup.bots = setup.players.iter().map(|it| (it.clone(), "random".to_owned())).collect());
+    let mut window = open_in(editor::Workspace::Make, start, 1366.0, 768.0);
+    let settings = &mut window.state_mut().as_mut().unwrap().settings;
+    (settings.own_mods, settings.first_steps) = (vec![base.library().join("wine")], true);
+    wait_until(&mut window, "a tile of the mod", |app| {
+        let view = app.snapshot().view();
+        view.tiles().iter().any(|placed| view.tiles_declared().name(placed.tile) == "wine/bend")
+    });
+    assert!(window.query_all_by_label_contains("1 of 6 done").next().is_some());
+}
+
+#[test]
+fn the_first_steps_outlive_the_window_and_lead_back_to_the_mod() {
+    let (base, data) = (CopiedMod::of("base"), tempfile::tempdir().unwrap());
+    let says = |window: &Window, text: &str| window.query_all_by_label_contains(text).next().is_some();
+    let start = with_own_mod(&base, &["base", "wine"], Some(data.path()));
+    let mut window = open_in(editor::Workspace::Make, start, 1366.0, 768.0);
+    let settings = &mut window.state_mut().as_mut().unwrap().settings;
+    (settings.own_mods, settings.first_steps) = (vec![base.library().join("wine")], true);
+    window.run_steps(4);
+    std::fs::write(base.library().join("wine/theme.toml"), "").unwrap();
+    command(&mut window, Command::Reload);
+    assert!(says(&window, "2 of 6 done") || says(&window, "3 of 6 done"));
+    let done = app(&window).settings.guide.clone().unwrap();
+    wait_until(&mut window, "the settings", |_| {
+        std::fs::read_to_string(data.path().join("settings.json")).is_ok_and(|text| text.contains("guide"))
+    });
+    drop(window);
+    // The next game is without the mod, but its steps are not forgotten.
+    let start = with_own_mod(&base, &["base"], Some(data.path()));
+    let mut window = open_in(editor::Workspace::Make, start, 1366.0, 768.0);
+    window.state_mut().as_mut().unwrap().settings.first_steps = true;
+    window.run_steps(4);
+    assert!(says(&window, "Your mod in six steps"));
+    let now = app(&window).settings.guide.clone().unwrap();
+    assert_eq!((now.id.as_str(), &now.done[1..]), ("wine", &done.done[1..]));
+    assert!(!now.done[0] && now.done[3], "the theme is a look");
+    click(&mut window, "Play with it");
+    wait_until(&mut window, "the mod", |app| app.snapshot().view().mods().iter().any(|info| info.id == "wine"));
+    window.run_steps(2);
+    assert!(app(&window).settings.guide.as_ref().unwrap().done[0]);
+    // Players who do not make mods see no steps of a mod that is not in the game.
+    press(&mut window, Key::F2);
+    assert!(says(&window, "Your mod in six steps"), "the mod is in this game");
+}
+
 #[test]
 fn escape_closes_what_is_open_before_it_takes_anything_back() {
     let mut window = open(game(&["base"], 2, 0), 1400.0, 900.0);

@@ -123,7 +123,7 @@ fn a_broken_own_mod_is_among_the_problems_and_the_base_game_on_the_board() {
 }
 
 #[test]
-fn bundled_mods_are_read_only_until_change_anyway() {
+fn bundled_mods_are_read_only_until_the_user_allows_changes() {
     let base = CopiedMod::of("base");
     let script = base.file("rules.rhai");
     let whole = fs::read_to_string(&script).unwrap();
@@ -139,7 +139,7 @@ fn bundled_mods_are_read_only_until_change_anyway() {
     press_with(&mut window, Modifiers::COMMAND, Key::Slash);
     assert_eq!(app(&window).n_unsaved_texts(), 0);
     assert_eq!(fs::read_to_string(&script).unwrap(), whole);
-    click(&mut window, "Change anyway");
+    click(&mut window, "Allow changes");
     type_and_save(&mut window);
     assert_eq!(fs::read_to_string(&script).unwrap(), format!("// mine\n{whole}"), "{}", told(&window));
     // The changes are shown and can be reverted.
@@ -156,7 +156,7 @@ fn keys_that_follow_a_command_at_once_reach_the_text() {
         let mut window = open(start(base.library()), 1366.0, 768.0);
         act(&mut window, Action::OpenFile(base.file("rules.rhai"), 1));
         press_with(&mut window, Modifiers::COMMAND, Key::P);
-        window.event(egui::Event::Text("Change anyway".to_owned()));
+        window.event(egui::Event::Text("Allow changes".to_owned()));
         window.run_steps(4);
         window.key_press(Key::Enter);
         window.run_steps(n_frames + 1);
@@ -175,7 +175,7 @@ fn keys_that_follow_a_command_at_once_reach_the_text() {
 }
 
 #[test]
-fn tiles_of_bundled_mods_are_read_only_until_change_anyway() {
+fn tiles_of_bundled_mods_are_read_only_until_the_user_allows_changes() {
     let base = CopiedMod::of("base");
     let mut window = open(start(base.library()), 1200.0, 800.0);
     command(&mut window, Command::Tiles);
@@ -183,7 +183,7 @@ fn tiles_of_bundled_mods_are_read_only_until_change_anyway() {
     click(&mut window, "Tile base/K");
     click(&mut window, "Open in the designer");
     assert!(app(&window).tiles().shown_draft().is_none(), "it is read-only");
-    click(&mut window, "Change anyway");
+    click(&mut window, "Allow changes");
     click(&mut window, "Open in the designer");
     assert_eq!(app(&window).tiles().shown_draft().unwrap().id, "K");
 }

@@ -414,7 +414,7 @@ fn menus_say_what_is_on_and_what_can_be_done() {
     window.run_steps(4);
     let is_grey =
         |label: &str| window.query_all_by_label_contains(label).any(|node| node.accesskit_node().is_disabled());
-    assert!(is_grey("Keep playing by the old rules") && is_grey("Undo the rule change") && !is_grey("New mod"));
+    assert!(is_grey("Keep the old rules in this game") && is_grey("Accept the new rules") && !is_grey("New mod"));
 }
 
 #[test]

@@ -219,7 +219,7 @@ fn what_a_reload_changed_is_listed_and_can_be_taken_back() {
     window.query_all_by_label(&turn).next().expect("the turn").click();
     window.run_steps(4);
     assert_eq!(session(&window).position_index(), first.step + 1);
-    click(&mut window, "Undo change");
+    click(&mut window, "Keep the old rules");
     assert_eq!((last_scores(&window), session(&window).changes()), (before, None));
 }
 

@@ -25,7 +25,7 @@ def change_the_small_city(bastide):
     bastide.rest()
     # The file came with the page, so it is read-only at first.
     keys.insert_text("nothing is typed")
-    command(bastide, "Change anyway")
+    command(bastide, "Allow changes")
     bastide.rest()
     keys.press("Control+Home")
     for _ in range(7):
