@@ -235,6 +235,15 @@ impl<'g> GameView<'g> {
         &self.catalogue().piece(kind).title
     }
 
+    /// Returns the name that players see of the kind of piece called `name`. Returns `name` if there
+    /// is no such piece.
+    pub fn title_of_piece<'t>(self, name: &'t str) -> &'t str
+    where
+        'g: 't,
+    {
+        self.catalogue().piece_named(name).map_or(name, |kind| self.piece_title(kind))
+    }
+
     /// Returns the name of each kind of piece, with the number of pieces that each player has at
     /// the start.
     pub fn piece_kinds(self) -> impl Iterator<Item = (&'g str, u16)> {

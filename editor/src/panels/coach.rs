@@ -38,7 +38,7 @@ pub fn coach(ui: &mut Ui, cx: &mut UiContext<'_>) {
         return;
     }
     let TurnComment { cost, name, best, last, .. } = comment;
-    let best_move = answer_label(&best, None, last);
+    let best_move = answer_label(Some(cx.session.view()), &best, None, last);
     let text = format!("Coach: the best move, for a lead larger by {cost:.1} points: {name} {best_move}");
     let response = ui.add(Label::new(RichText::new(text).weak()).wrap().sense(Sense::hover()));
     if response.hovered()

@@ -8,7 +8,7 @@ use egui::{
     Color32, FontId, Id, Key, KeyboardShortcut, Modifiers, Response, RichText, Role, ScrollArea, Sense, Ui, WidgetInfo,
     pos2, vec2,
 };
-use table::{Award, BotReasoning, Snapshot, Spot, Target};
+use table::{Award, BotReasoning, GameView, Snapshot, Spot, Target};
 
 use super::log_rows::{LogRow, RowFilter, RowKind, RowSubject, answer_label, last_laid, rows};
 use super::widgets::{cached, paint_seat_mark, pane, pluralized, remember, remembered, search_field, signed};
@@ -36,7 +36,7 @@ pub fn log(ui: &mut Ui, cx: &mut UiContext<'_>) {
         let id = Id::unique("event log");
         let mut memory: LogState = remembered(ui.ctx(), id);
         let session = cx.session;
-        let all = cached(ui.ctx(), id.with("rows"), session, || rows(session.steps()));
+        let all = cached(ui.ctx(), id.with("rows"), session, || rows(Some(session.view()), session.steps()));
         filters(ui, cx, &mut memory.filter);
         if all.is_empty() {
             ui.weak("No events yet. Draws, moves and points appear here.");
@@ -169,7 +169,7 @@ fn explain(ui: &mut Ui, cx: &mut UiContext<'_>, row: &LogRow) {
         None => {
             ui.label(&row.text);
             if let Some(reasoning) = cx.session.reasoning(row.step).filter(|_| row.kind == RowKind::Answer) {
-                explain_choice(ui, reasoning, last_laid_before(cx.session, row.step));
+                explain_choice(ui, cx.session.view(), reasoning, last_laid_before(cx.session, row.step));
             } else if row.kind == RowKind::Answer && cx.hints() != HintLevel::Purist {
                 explain_cost(ui, cx, row.step);
             }
@@ -191,7 +191,7 @@ fn explain_cost(ui: &mut Ui, cx: &mut UiContext<'_>, step: usize) {
         Some(None) => {}
         Some(Some(regret)) if regret.points <= 0.0 => drop(ui.label("No other move would have given a larger lead.")),
         Some(Some(regret)) => {
-            let best = answer_label(&regret.best, None, last_laid_before(cx.session, step));
+            let best = answer_label(Some(cx.session.view()), &regret.best, None, last_laid_before(cx.session, step));
             ui.label(format!(
                 "A better move, for a lead larger by {:.1} points: {} {best}",
                 regret.points,
@@ -208,7 +208,7 @@ pub fn last_laid_before(session: &Snapshot, step: usize) -> Spot {
 
 /// Shows a bot's reasoning behind an answer. `last` is the spot of the tile that was placed before
 /// the answer.
-pub fn explain_choice(ui: &mut Ui, reasoning: &BotReasoning, last: Spot) {
+pub fn explain_choice(ui: &mut Ui, view: GameView<'_>, reasoning: &BotReasoning, last: Spot) {
     ui.separator();
     let is_searched = reasoning.options.iter().any(|option| option.n_simulations > 0);
     let n_shown = reasoning.options.len();
@@ -220,7 +220,7 @@ pub fn explain_choice(ui: &mut Ui, reasoning: &BotReasoning, last: Spot) {
         }
         ui.end_row();
         for (i, option) in reasoning.options.iter().enumerate() {
-            let text = RichText::new(answer_label(&option.text, None, last));
+            let text = RichText::new(answer_label(Some(view), &option.text, None, last));
             ui.label(if i == 0 { text.strong() } else { text });
             ui.label(format!("{:+.1}", option.lead));
             if let Some(chance) = option.chance {

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use table::{
-    Actor, Award, Border, Corner, Edge, FeatureRef, Seat, Spot, Step, TermKind, describe_place_beside, term_text,
+    Actor, Award, Border, Corner, Edge, FeatureRef, GameView, Seat, Spot, Step, TermKind, describe_place_beside,
+    term_text,
 };
 
 /// The kind of a row.
@@ -60,8 +61,8 @@ pub struct LogRow {
     pub award: Option<Arc<Award>>,
 }
 
-/// Returns all rows of a branch, in order.
-pub fn rows(steps: &[Arc<Step>]) -> Vec<LogRow> {
+/// Returns all rows of a branch, in order. `view` is as in [`answer_label`].
+pub fn rows(view: Option<GameView<'_>>, steps: &[Arc<Step>]) -> Vec<LogRow> {
     let mut rows = Vec::with_capacity(steps.len() * 2);
     let mut tile: Option<&str> = None;
     let mut last = Spot::default();
@@ -70,7 +71,7 @@ pub fn rows(steps: &[Arc<Step>]) -> Vec<LogRow> {
         if step.laid.is_none() {
             tile = step.text.split(' ').rev().find(|w| w.contains('/')).or(tile);
         }
-        rows.push(answer_row(i, step, tile, last));
+        rows.push(answer_row(view, i, step, tile, last));
         if let Some(spot) = step.laid {
             (tile, last) = (None, spot);
         }
@@ -97,12 +98,12 @@ pub fn last_laid(steps: &[Arc<Step>]) -> Spot {
     steps.iter().rev().find_map(|step| step.laid).unwrap_or_default()
 }
 
-fn answer_row(i: usize, step: &Step, tile: Option<&str>, last: Spot) -> LogRow {
+fn answer_row(view: Option<GameView<'_>>, i: usize, step: &Step, tile: Option<&str>, last: Spot) -> LogRow {
     let (kind, seat) = match step.who {
         Actor::Player(seat) => (RowKind::Answer, Some(seat)),
         Actor::Chance => (RowKind::Chance, Some(step.player)),
     };
-    let text = answer_label(&step.text, tile, last);
+    let text = answer_label(view, &step.text, tile, last);
     LogRow { seat, text, about: subject_of(&step.text), ..plain_row(i, step, kind) }
 }
 
@@ -140,8 +141,9 @@ fn with_article(noun: &str) -> String {
 
 /// Converts the text of an answer in a record to words for players, without coordinates. `tile` is
 /// the name of the tile that the player places, if it is known. `last` is the spot of the tile that
-/// was placed before the answer.
-pub fn answer_label(text: &str, tile: Option<&str>, last: Spot) -> String {
+/// was placed before the answer. `view` has the names of pieces that players see; if it is `None`,
+/// the names in the record are used.
+pub fn answer_label(view: Option<GameView<'_>>, text: &str, tile: Option<&str>, last: Spot) -> String {
     let words: Vec<&str> = text.split(' ').collect();
     match words[..] {
         ["pass"] => "passes".to_owned(),
@@ -155,7 +157,8 @@ pub fn answer_label(text: &str, tile: Option<&str>, last: Spot) -> String {
         }
         ["deploy", piece, spot, zone] => {
             let kind = zone.split(['@', '#']).next().unwrap_or(zone);
-            format!("puts {} on the {kind}{}", with_article(piece), way_words(spot, last))
+            let title = view.map_or(piece, |view| view.title_of_piece(piece));
+            format!("puts {} on the {kind}{}", with_article(title), way_words(spot, last))
         }
         _ => format!("chooses {}", option_words(&words, last)),
     }
@@ -315,12 +318,12 @@ pub mod tests {
     #[test]
     fn answers_are_told_in_words() {
         let last = Spot::new(0, 0);
-        let label = |text: &str, tile: Option<&str>| answer_label(text, tile, last);
+        let label = |text: &str, tile: Option<&str>| answer_label(None, text, tile, last);
         assert_eq!(label("place 0,-1 90", Some("base/K")), "lays base/K north of the last tile, turned 90°");
         assert_eq!(label("place 2,-3 0", None), "lays the tile in the north-east");
         assert_eq!(label("deploy follower 0,0 road@s", None), "puts a follower on the road");
         assert_eq!(label("deploy elephant 2,0 lake#2", None), "puts an elephant on the lake in the east");
-        let far = |text: &str| answer_label(text, None, Spot::new(5, -6));
+        let far = |text: &str| answer_label(None, text, None, Spot::new(5, -6));
         assert_eq!(far("place 1,1 0"), "lays the tile south-east of the start tile");
         assert_eq!(far("deploy follower 0,0 road@s"), "puts a follower on the road on the start tile");
         assert_eq!(far("deploy follower 1,-6 road@s"), "puts a follower on the road in the north");
@@ -352,7 +355,7 @@ pub mod tests {
         steps[2].notes.push(Arc::from("a note"));
         steps[2].awards.push(award(1, 8, "city"));
         steps[2].ends = true;
-        let rows = rows(&line_of(steps));
+        let rows = rows(None, &line_of(steps));
         let texts: Vec<&str> = rows.iter().map(|r| r.text.as_str()).collect();
         let (laid, road) = ("lays base/K south of the last tile", "puts a follower on the road");
         let wanted = ["base/K is drawn", laid, road, "a note", "city", "the game is over"];
@@ -382,7 +385,7 @@ pub mod tests {
     fn filters_choose_rows() {
         let mut steps = vec![step(1, "draw base/K"), step(1, "place 0,1 0")];
         steps[1].awards.push(award(1, 8, "city"));
-        let rows = rows(&line_of(steps));
+        let rows = rows(None, &line_of(steps));
         let n = |filter: RowFilter| rows.iter().filter(|r| filter.passes(r)).count();
         assert_eq!(n(RowFilter::default()), 3);
         assert_eq!(n(RowFilter { only_points: true, ..RowFilter::default() }), 1);

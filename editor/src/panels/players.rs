@@ -257,7 +257,7 @@ fn player_badge(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, name: &str) {
         let last =
             (0..session.position_index()).rev().filter(is_own).find_map(|step| Some((session.reasoning(step)?, step)));
         if let Some((reasoning, step)) = last {
-            explain_choice(ui, reasoning, last_laid_before(session, step));
+            explain_choice(ui, session.view(), reasoning, last_laid_before(session, step));
         }
     });
 }

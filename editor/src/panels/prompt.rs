@@ -282,7 +282,7 @@ fn played_answer(ui: &mut Ui, cx: &UiContext<'_>) {
     if let Some(step) = cx.session.steps().get(cx.session.position_index()) {
         let drawn = ghost_tile::tile(cx.session).map(|t| cx.session.view().tiles_declared().name(t));
         let last = last_laid_before(cx.session, cx.session.position_index());
-        ui.label(format!("In this branch: {}", answer_label(&step.text, drawn, last)));
+        ui.label(format!("In this branch: {}", answer_label(Some(cx.session.view()), &step.text, drawn, last)));
     }
 }
 

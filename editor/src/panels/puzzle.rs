@@ -1,7 +1,7 @@
 //! The bar below the board that shows a puzzle: the task, and the value of the user's move.
 
 use egui::{Panel, RichText, Ui};
-use table::{Seat, Spot};
+use table::{GameView, Seat, Spot};
 use workshop::puzzle::JudgedMove;
 
 use super::log::last_laid_before;
@@ -71,7 +71,7 @@ fn show_stage(ui: &mut Ui, cx: &UiContext<'_>, seat: Seat, stage: &PuzzleStage) 
         }
         PuzzleStage::Shown(best) => {
             let at = cx.session.position_index().saturating_sub(best.answers.len());
-            let best_move = move_text(best, last_laid_before(cx.session, at));
+            let best_move = move_text(cx.session.view(), best, last_laid_before(cx.session, at));
             let text = format!("The solution: {name} {best_move}. Expected lead: {}.", lead_text(best));
             ui.label(RichText::new(text).strong()).on_hover_text(how);
         }
@@ -86,10 +86,10 @@ pub fn lead_text(judged: &JudgedMove) -> String {
 
 /// Returns a move as words for players. `last` is the spot of the tile that was placed before the
 /// move.
-pub fn move_text(judged: &JudgedMove, mut last: Spot) -> String {
+pub fn move_text(view: GameView<'_>, judged: &JudgedMove, mut last: Spot) -> String {
     let mut told = Vec::new();
     for text in &judged.answers {
-        told.push(answer_label(text, None, last));
+        told.push(answer_label(Some(view), text, None, last));
         if let (true, RowSubject::Spot(spot)) = (text.starts_with("place "), subject_of(text)) {
             last = spot;
         }

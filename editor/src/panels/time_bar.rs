@@ -228,7 +228,7 @@ fn explain(response: Response, cx: &UiContext<'_>, all: &Arc<Vec<Tick>>, at: usi
             ui.strong(format!("turn {}: {}", tick.turn, view.name(tick.player)));
         });
         let name = |seat| view.name(seat).to_owned();
-        turn_lines(session.steps(), tick, name).into_iter().for_each(|line| {
+        turn_lines(Some(session.view()), session.steps(), tick, name).into_iter().for_each(|line| {
             ui.label(line);
         });
         for change in session.changes().iter().flat_map(|changes| &changes.list).filter(|c| c.turn == tick.turn) {

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use table::{Actor, Seat, Step};
+use table::{Actor, GameView, Seat, Step};
 
 use super::log_rows::{answer_label, last_laid};
 use super::widgets::signed;
@@ -74,8 +74,13 @@ pub fn tick_at(ticks: &[Tick], at: usize) -> Option<&Tick> {
 
 /// Returns the moves of players and the awards of a turn, one per line, without passes. If there
 /// are more than 12 lines, the last one tells how many lines are omitted. `name` returns the name
-/// of a player.
-pub fn turn_lines(steps: &[Arc<Step>], tick: &Tick, name: impl Fn(Seat) -> String) -> Vec<String> {
+/// of a player, and `view` is as in [`answer_label`].
+pub fn turn_lines(
+    view: Option<GameView<'_>>,
+    steps: &[Arc<Step>],
+    tick: &Tick,
+    name: impl Fn(Seat) -> String,
+) -> Vec<String> {
     let mut lines = Vec::new();
     let mut tile: Option<&str> = None;
     let mut last = last_laid(steps.get(..tick.begins).unwrap_or_default());
@@ -86,7 +91,7 @@ pub fn turn_lines(steps: &[Arc<Step>], tick: &Tick, name: impl Fn(Seat) -> Strin
         if let Actor::Player(seat) = step.who
             && step.text != "pass"
         {
-            lines.push(format!("{} {}", name(seat), answer_label(&step.text, tile, last)));
+            lines.push(format!("{} {}", name(seat), answer_label(view, &step.text, tile, last)));
         }
         last = step.laid.unwrap_or(last);
         let told = |a: &Arc<table::Award>| format!("{} {} {}", name(a.player), signed(a.points), a.reason);
@@ -134,7 +139,7 @@ mod tests {
     #[test]
     fn a_turn_is_told_in_lines() {
         let steps = line();
-        let told = turn_lines(&steps, &ticks(&steps)[0], |s| ["red", "blue"][s.idx()].to_owned());
+        let told = turn_lines(None, &steps, &ticks(&steps)[0], |s| ["red", "blue"][s.idx()].to_owned());
         assert_eq!(told, ["red lays base/K south of the last tile, turned 90°", "red +4 road", "blue +6 city"]);
     }
 }

@@ -181,7 +181,7 @@ impl PuzzlesWindow {
                         ui.horizontal(|ui| copy_button(ui, cx, session.position_index(), solution));
                         ui.collapsing("The solution", |ui| {
                             let last = last_laid_before(session, session.position_index());
-                            ui.label(format!("{}: {}", move_text(best, last), lead_text(best)))
+                            ui.label(format!("{}: {}", move_text(cx.session.view(), best, last), lead_text(best)))
                         });
                     }
                 }

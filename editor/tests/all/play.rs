@@ -484,3 +484,20 @@ fn levels_of_bots_are_chosen_by_name() {
     assert_eq!(session(&window).setup().bots, [("blue".to_owned(), "search:100".to_owned())]);
     assert!(window.query_by_label("Who plays blue: Medium").is_some());
 }
+
+/// The piece `large` has a title, which choices and the log use.
+#[test]
+fn pieces_are_named_by_their_titles() {
+    let mut window = open(game(&["base", "inns-cathedrals"], 2, 0), 1400.0, 900.0);
+    press(&mut window, Key::Enter);
+    press(&mut window, Key::Enter);
+    assert!(asks_for_piece(session(&window)));
+    let large = session(&window).view().option_views().into_iter().find(|it| it.text.starts_with("deploy large "));
+    let large = large.expect("a choice");
+    assert!(large.label.starts_with("Large follower on the "), "{}", large.label);
+    assert!(window.query_all_by_label_contains(&large.label).next().is_some());
+    let answer = editor::Action::Answer(large.answer);
+    window.state_mut().as_mut().unwrap().act(&egui::Context::default(), answer);
+    window.run_steps(4);
+    assert!(window.query_all_by_label_contains("puts a large follower on the").next().is_some());
+}
