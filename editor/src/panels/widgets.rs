@@ -88,8 +88,7 @@ pub fn search_field<'t>(text: &'t mut String, hint: impl Into<egui::WidgetText>)
     TextEdit::singleline(text).hint_text(hint.into()).return_key(None)
 }
 
-/// Returns the name under which a manifest declares what the user calls `typed`: in lower case, with
-/// `_` for spaces and hyphens.
+/// Converts a typed name to the name in a manifest: lower case, with `_` for spaces and hyphens.
 pub fn declared_name(typed: &str) -> String {
     typed.trim().to_lowercase().replace([' ', '-'], "_")
 }

@@ -48,8 +48,8 @@ pub fn first_steps(ctx: &Context, cx: &mut UiContext<'_>, board: Rect) {
 /// this step is open again when another game begins without the mod.
 const IN_PLAY: usize = 0;
 
-/// Returns the first steps with the steps that the user has finished now. Prefers a mod in play: the
-/// one of the steps so far, or else the newest own mod.
+/// Returns the first steps, with the steps that the user has finished now. Prefers a mod in play:
+/// the mod of the steps so far, or else the newest own mod.
 fn current_guide(cx: &UiContext<'_>) -> Option<FirstStepsState> {
     let is_in_play = |guide: &&FirstStepsState| cx.session.view().mods().iter().any(|info| info.id == guide.id);
     let so_far = cx.settings.guide.as_ref();

@@ -92,8 +92,8 @@ impl NameFileWindow {
         });
     }
 
-    /// Draws the content of the window for a new icon: the built-in icons, the name, and two ways to
-    /// continue.
+    /// Draws the content of the window for a new icon: the built-in icons, the name, and two ways
+    /// to continue.
     fn icon_body(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>, folder: &Path) {
         ui.label("Choose an icon to copy:");
         let chosen = ui.scope(|ui| {

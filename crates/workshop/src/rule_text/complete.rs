@@ -82,9 +82,9 @@ pub fn complete(
     (!items.is_empty() && !says_nothing).then_some(Completion { bytes: start..at, items })
 }
 
-/// Returns the items whose labels contain `written`: first those that begin with it, then those with
-/// a later word that begins with it, such as `is_complete` for `c`, and then all others. If `written`
-/// is a single letter, omits the others.
+/// Returns the items whose labels contain `written`: first those that begin with it, then those
+/// with a later word that begins with it, such as `is_complete` for `c`, and then all others. If
+/// `written` is a single letter, omits the others.
 fn matching(items: Vec<CompletionItem>, written: &str) -> Vec<CompletionItem> {
     let small = written.to_ascii_lowercase();
     let rank = |item: &CompletionItem| {
