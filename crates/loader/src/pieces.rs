@@ -24,7 +24,13 @@ pub(crate) fn resolve(
         // again for pieces that inherit it.
         report_unknown_names(p, all, pieces, piece);
         let name = &piece.decl.name.value;
-        let title = piece.decl.body.title.as_ref().map_or_else(|| name.replace('_', " "), |title| title.value.clone());
+        let title = piece
+            .decl
+            .body
+            .title
+            .as_ref()
+            .filter(|title| !title.value.trim().is_empty())
+            .map_or_else(|| name.replace('_', " "), |title| title.value.clone());
         PieceKind {
             name: name.clone(),
             title,

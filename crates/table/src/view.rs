@@ -235,8 +235,8 @@ impl<'g> GameView<'g> {
         &self.catalogue().piece(kind).title
     }
 
-    /// Returns the name that players see of the kind of piece called `name`. Returns `name` if there
-    /// is no such piece.
+    /// Returns the name that players see of the kind of piece called `name`. Returns `name` if
+    /// there is no such piece.
     pub fn title_of_piece<'t>(self, name: &'t str) -> &'t str
     where
         'g: 't,

@@ -10,7 +10,10 @@ use egui::{
 };
 use table::{Facing, Seat, TileIdx, TileSet, TilesView};
 use workshop::mod_files::FileKind;
-use workshop::{LookChange, LookSection, LookSubject, ManifestValue, ModLooks, ModTiles};
+use workshop::{
+    EdgeStyle, LookChange, LookSection, LookSubject, ManifestValue, ModLooks, ModTiles, TileDraft, first_ground,
+    layouts,
+};
 
 use super::new_land::NewLand;
 use super::{DrawnTiles, ModTilesView, TilesAction};
@@ -58,6 +61,9 @@ pub struct LookEditor {
     /// The painter of the tab. The cache key contains the addresses of the catalogue and the theme,
     /// and the palette.
     painter: Cached<([usize; 2], String), Option<OtherPainter>>,
+    /// A tile with the chosen land, for land that no tile has yet. The cache key contains the
+    /// addresses of the catalogue and the theme, and the name of the land.
+    sample: Cached<([usize; 2], String), DrawnTiles>,
     /// The kind of land, piece or tag that the user changes.
     subject: Option<LookSubject>,
     /// The subject to choose when the mod declares it.
@@ -277,7 +283,12 @@ impl LookEditor {
                 });
                 let (Some(tile_set), Some(painter)) = (view.tile_set(), &painter) else { return };
                 ScrollArea::vertical().id_salt("look").auto_shrink(false).show(ui, |ui| {
-                    preview(ui, cx, tile_set, painter, &subject, &view.shelf.id);
+                    let is_new = subject.section == LookSection::Kind
+                        && tiles_with(tile_set, &subject, &view.shelf.id).is_empty();
+                    match is_new {
+                        true => self.show_sample(ui, cx, view, &subject.name),
+                        false => preview(ui, cx, tile_set, painter, &subject, &view.shelf.id),
+                    }
                     self.fields(ui, cx, tile_set, painter.painter());
                     if self.chooses_icon.is_some() {
                         let height = ui.available_height().max(ICONS_HEIGHT);
@@ -287,6 +298,24 @@ impl LookEditor {
             },
         );
         self.save_if_settled(ui, cx);
+    }
+
+    /// Draws a tile with land that no tile has yet.
+    fn show_sample(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>, view: &ModTilesView, name: &str) {
+        let (Some(catalogue), Some(tile_set)) = (&view.shelf.catalogue, view.tile_set()) else { return };
+        let Some(draft) = sample_tile(tile_set, name) else { return };
+        let addresses = [Arc::as_ptr(catalogue) as usize, Arc::as_ptr(&view.shelf.theme) as usize];
+        let before = self.sample.painter.clone();
+        let drawn = self.sample.refresh((addresses, name.to_owned()), || DrawnTiles::new(&view.shelf, cx, &[&draft]));
+        let now = drawn.painter.as_ref().map(OtherPainter::number);
+        if let Some(before) = before.filter(|before| Some(before.number()) != now) {
+            cx.pictures.discard_pictures_by(&before);
+        }
+        if let Some(texture) = drawn.picture(ui.ctx(), cx.pictures, 0, Facing::default(), PREVIEW_SIDE) {
+            let name = name.replace('_', " ");
+            ui.add(Image::new((texture, Vec2::splat(PREVIEW_SIDE))).alt_text(format!("A tile with {name}")));
+        }
+        ui.add_space(4.0);
     }
 
     fn show_error(&self, ui: &mut Ui) {
@@ -656,6 +685,17 @@ fn preview(
         }
     });
     ui.add_space(4.0);
+}
+
+/// Returns a tile that has land of the kind `name`, and otherwise only ground.
+fn sample_tile(tile_set: &TileSet, name: &str) -> Option<TileDraft> {
+    let kind = tile_set.kind_named(name)?;
+    let ground = first_ground(tile_set).and_then(|name| tile_set.kind_named(name)).unwrap_or(kind);
+    let is_inside = tile_set.kind(kind).edge == EdgeStyle::Inside;
+    let north = if is_inside { ground } else { kind };
+    let layouts = layouts(tile_set, [north, ground, ground, ground], is_inside.then_some(kind));
+    let first = layouts.into_iter().next()?;
+    Some(TileDraft { id: "sample".to_owned(), ..first.draft })
 }
 
 /// Returns the pictures of up to four tiles with a kind of land or a tag. If the mod `mod_id` has

@@ -477,6 +477,7 @@ fn new_land_is_added_without_a_line_of_text() {
     wait_until(&mut window, "the canal", |app| has(app, "canal"));
     window.run_steps(6);
     assert!(window.query_all_by_label("Look of canal").count() == 2, "the row and the heading");
+    assert!(window.query_by_label("A tile with canal").is_some(), "a picture, although no tile has a canal");
 }
 
 #[test]
