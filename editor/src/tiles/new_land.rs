@@ -44,12 +44,14 @@ impl NewLand {
         let catalogue = view.shelf.catalogue.as_ref().filter(|_| self.is_open)?;
         let mut is_declared = false;
         ui.horizontal_wrapped(|ui| {
-            let field = TextEdit::singleline(&mut self.name).hint_text("vineyard").desired_width(90.0);
-            let field = ui.add(field).accessible_name("Name of the new land");
-            let is_entered = field.lost_focus() && ui.input(|i| i.key_pressed(Key::Enter));
             for (style, name, about) in STYLES {
                 ui.selectable_value(&mut self.style, style, name).on_hover_text(about);
             }
+        });
+        ui.horizontal(|ui| {
+            let field = TextEdit::singleline(&mut self.name).hint_text("vineyard").desired_width(90.0);
+            let field = ui.add(field).accessible_name("Name of the new land");
+            let is_entered = field.lost_focus() && ui.input(|i| i.key_pressed(Key::Enter));
             let name = declared_name(&self.name);
             let set = &catalogue.tile_set;
             let is_taken =
