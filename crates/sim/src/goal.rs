@@ -160,7 +160,7 @@ impl Goal {
             return half;
         }
         let bound = if self.low.is_finite() { self.low } else { self.high };
-        (bound.abs() * DEFAULT_TOLERANCE).max(if self.is_share() { 0.01 } else { 0.1 })
+        (bound.abs() * DEFAULT_TOLERANCE).max(0.01)
     }
 
     /// Returns how far `value` is outside the wanted range, in units of the tolerance, squared.

@@ -122,16 +122,16 @@ fn hidden_values_are_found_by_their_goals() {
         let args: Vec<&str> = ["sim", "--mods", "inns-cathedrals"].iter().chain(more).copied().collect();
         bastide(dir.path(), &args).expect(code)
     };
-    let hidden = ["--set", "inns-cathedrals.inn=4", "--set", "follower=5", "--games", "2000", "--seed", "77", "--json"];
-    let report = json(&sim(&hidden, 0).out);
-    let games = report["tables"].as_array().unwrap().iter().find(|table| table["title"] == "Games").unwrap();
-    let mean = |name: &str| {
-        let row = games["rows"].as_array().unwrap().iter().find(|row| row["measure"] == name);
-        row.unwrap_or_else(|| panic!("{games}"))["mean"]["value"].as_f64().unwrap()
+    let hidden = ["--set", "inns-cathedrals.inn=4", "--set", "follower=5"];
+    let report = json(&sim(&[&hidden[..], &["--games", "4000", "--seed", "77", "--detail", "--json"]].concat(), 0).out);
+    let cell = |title: &str, first: &str, name: &str, column: &str| {
+        let table = report["tables"].as_array().unwrap().iter().find(|table| table["title"] == title).unwrap();
+        table["rows"].as_array().unwrap().iter().find(|row| row[first] == name).unwrap()[column].clone()
     };
-    let (points, choices) = (mean("points of all"), mean("choices a turn"));
-    let goals = [format!("points={points}"), format!("choices={choices}")];
-    let vary = ["--vary", "inns-cathedrals.inn", "--vary", "follower=3..8", "--games", "800", "--seed", "5"];
+    let points = cell("Games", "in a game", "points of all", "mean")["value"].as_f64().unwrap();
+    let of_roads = cell("Points by reason", "for", "road", "share").as_f64().unwrap();
+    let goals = [format!("points={points}"), format!("points:road={of_roads}")];
+    let vary = ["--vary", "inns-cathedrals.inn", "--vary", "follower=3..8", "--games", "3200", "--seed", "5"];
     let search = ["--goal", &goals[0], "--goal", &goals[1]].into_iter().chain(vary).collect::<Vec<_>>();
     let found = json(&sim(&[&search, &["--json"][..]].concat(), 0).out);
     assert_eq!((&found["best"][0]["inns-cathedrals.inn"], &found["best"][0]["follower"]), (&"4".into(), &"5".into()));
