@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 
+use diagnostic::ExpectOrDefault;
 use players::Rng;
 use rules::RulesFactory;
 
@@ -81,6 +82,12 @@ pub enum GoalError {
         /// The names of all quantities.
         known: String,
     },
+    /// The range of a fraction is not in percent.
+    #[error("`{0}` is a percentage: write {0}=49%..51%")]
+    IsPercentage(String),
+    /// The range of a quantity that is not a fraction is in percent.
+    #[error("`{0}` is not a percentage: write {0}=60..75")]
+    IsNoPercentage(String),
     /// The text after `=` is not a range.
     #[error("`{0}` is not a range: write 60..75, 60.., ..75 or 68; percentages such as 49%..51%")]
     BadRange(String),
@@ -123,12 +130,17 @@ impl Goal {
         };
         let (low, high) = match range.split_once("..") {
             Some((low, high)) => (number(low, f64::NEG_INFINITY)?, number(high, f64::INFINITY)?),
-            None => (number(range, f64::NAN)?, number(range, f64::NAN)?),
+            None if range.trim().is_empty() => return Err(bad_range()),
+            None => (number(range, 0.0)?, number(range, 0.0)?),
         };
-        if low <= high && (low.is_finite() || high.is_finite()) {
-            Ok(Goal { subject, name: name.to_owned(), low, high })
-        } else {
-            Err(bad_range())
+        if low > high || low.is_infinite() && high.is_infinite() {
+            return Err(bad_range());
+        }
+        let goal = Goal { subject, name: name.to_owned(), low, high };
+        match (goal.is_share(), range.contains('%')) {
+            (true, false) => Err(GoalError::IsPercentage(goal.name)),
+            (false, true) => Err(GoalError::IsNoPercentage(goal.name)),
+            _ => Ok(goal),
         }
     }
 
@@ -395,7 +407,10 @@ impl Search<'_> {
     }
 
     fn values(&self, combination: &[usize]) -> Vec<(String, String)> {
-        let value = |(at, it): (&usize, &Varied)| (it.name.clone(), it.values.get(*at).cloned().unwrap_or_default());
+        let value = |(at, it): (&usize, &Varied)| {
+            let value = it.values.get(*at).cloned();
+            (it.name.clone(), value.expect_or_default("a combination has the index of a value"))
+        };
         combination.iter().zip(self.varied).map(value).collect()
     }
 
@@ -442,6 +457,8 @@ mod tests {
             ("points=", "is not a range"),
             ("points=many", "is not a range"),
             ("points=nan..3", "is not a range"),
+            ("red=50", "`red` is a percentage: write red=49%..51%"),
+            ("points=60%", "`points` is not a percentage: write points=60..75"),
         ] {
             let error = Goal::parse(text, &plan()).unwrap_err().to_string();
             assert!(error.contains(says), "{text}: {error}");

@@ -275,7 +275,7 @@ pub fn declare_kind(folder: &Path, name: &str, edge: EdgeStyle, holder: Option<&
             "edge = \"inside\"\ncloses = \"when surrounded\"\npoints = { complete = \"spots\", final = \"spots\" }\n"
         }
     };
-    let holds = holder.map(|piece| format!("holds = [\"{piece}\"]\n")).unwrap_or_default();
+    let holds = holder.map_or_else(String::new, |piece| format!("holds = [\"{piece}\"]\n"));
     declare(folder, "kind", name, &format!("{lines}{holds}"))
 }
 

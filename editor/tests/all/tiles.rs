@@ -21,6 +21,14 @@ fn on_copy(base: &CopiedMod, data: Option<&Path>) -> Window {
     open(StartOptions { mods, data: data.map(Path::to_owned), ..game(&["base"], 2, 0) }, 1400.0, 900.0)
 }
 
+/// Opens a window with a game under a copy of the base mod, and makes a new mod in it.
+fn with_new_mod(base: &CopiedMod) -> Window {
+    let mut window = on_copy(base, None);
+    command(&mut window, Command::NewMod);
+    click(&mut window, "Make it");
+    window
+}
+
 pub fn type_into(window: &mut Window, label: &str, text: &str) {
     let field = |window: &Window| window.get_by_role_and_label(egui::accesskit::Role::TextInput, label).rect().center();
     let at = field(window);
@@ -258,9 +266,7 @@ fn an_open_tile_follows_its_file() {
 
 /// Makes a mod with two kinds of land that have no look, and opens a tile with one of them.
 fn with_new_land(base: &CopiedMod) -> Window {
-    let mut window = on_copy(base, None);
-    command(&mut window, Command::NewMod);
-    click(&mut window, "Make it");
+    let mut window = with_new_mod(base);
     let folder = base.library().join("my-mod");
     let manifest = fs::read_to_string(folder.join("mod.toml")).unwrap();
     let kinds = "[kind.vineyard]\nedge = \"full\"\n\n[kind.lake]\nedge = \"full\"\n";
@@ -315,9 +321,7 @@ fn new_land_has_a_look_of_its_own_that_can_be_changed() {
 #[test]
 fn a_piece_is_made_and_gets_its_icon_without_a_line_of_text() {
     let base = CopiedMod::of("base");
-    let mut window = on_copy(&base, None);
-    command(&mut window, Command::NewMod);
-    click(&mut window, "Make it");
+    let mut window = with_new_mod(&base);
     command(&mut window, Command::Looks);
     type_into(&mut window, "Name of the new piece", "Wine seller");
     click(&mut window, "Add the piece");
@@ -340,9 +344,7 @@ fn a_piece_is_made_and_gets_its_icon_without_a_line_of_text() {
 #[test]
 fn tags_have_looks_that_are_reached_from_their_manifest() {
     let base = CopiedMod::of("base");
-    let mut window = on_copy(&base, None);
-    command(&mut window, Command::NewMod);
-    click(&mut window, "Make it");
+    let mut window = with_new_mod(&base);
     let folder = base.library().join("my-mod");
     let manifest = fs::read_to_string(folder.join("mod.toml")).unwrap();
     let tags =
@@ -374,9 +376,7 @@ fn tags_have_looks_that_are_reached_from_their_manifest() {
 #[test]
 fn the_help_shows_icons_as_pictures_and_inserts_their_names() {
     let base = CopiedMod::of("base");
-    let mut window = on_copy(&base, None);
-    command(&mut window, Command::NewMod);
-    click(&mut window, "Make it");
+    let mut window = with_new_mod(&base);
     let theme = base.library().join("my-mod/theme.toml");
     fs::write(&theme, "").unwrap();
     let open = editor::Action::OpenFile(theme.clone(), 1);
@@ -400,9 +400,7 @@ fn edges(window: &Window) -> String {
 #[test]
 fn a_new_tile_begins_without_the_last_sketch() {
     let base = CopiedMod::of("base");
-    let mut window = on_copy(&base, None);
-    command(&mut window, Command::NewMod);
-    click(&mut window, "Make it");
+    let mut window = with_new_mod(&base);
     command(&mut window, Command::NewTile);
     type_into(&mut window, "Edges", "RFRF");
     assert_eq!(edges(&window), "RFRF");
@@ -418,9 +416,7 @@ fn a_new_tile_begins_without_the_last_sketch() {
 #[test]
 fn a_sketch_is_painted_by_clicks_and_suggests_missing_edges() {
     let base = CopiedMod::of("base");
-    let mut window = on_copy(&base, None);
-    command(&mut window, Command::NewMod);
-    click(&mut window, "Make it");
+    let mut window = with_new_mod(&base);
     command(&mut window, Command::NewTile);
     // Nothing is typed yet, but the tab offers edges that no tile has.
     click(&mut window, "Edges CRCR");
@@ -441,9 +437,7 @@ fn a_sketch_is_painted_by_clicks_and_suggests_missing_edges() {
 #[test]
 fn new_land_is_added_without_a_line_of_text() {
     let base = CopiedMod::of("base");
-    let mut window = on_copy(&base, None);
-    command(&mut window, Command::NewMod);
-    click(&mut window, "Make it");
+    let mut window = with_new_mod(&base);
     command(&mut window, Command::NewTile);
     click(&mut window, "New land…");
     type_into(&mut window, "Name of the new land", "Wine hill");
@@ -483,9 +477,7 @@ fn new_land_is_added_without_a_line_of_text() {
 #[test]
 fn a_new_mod_becomes_the_mod_for_new_tiles() {
     let base = CopiedMod::of("base");
-    let mut window = on_copy(&base, None);
-    command(&mut window, Command::NewMod);
-    click(&mut window, "Make it");
+    let mut window = with_new_mod(&base);
     command(&mut window, Command::NewTile);
     let target = |window: &Window| {
         let combo = window.get_by_role_and_label(egui::accesskit::Role::ComboBox, "For the mod");

@@ -130,7 +130,7 @@ fn hidden_values_are_found_by_their_goals() {
     };
     let points = cell("Games", "in a game", "points of all", "mean")["value"].as_f64().unwrap();
     let of_roads = cell("Points by reason", "for", "road", "share").as_f64().unwrap();
-    let goals = [format!("points={points}"), format!("points:road={of_roads}")];
+    let goals = [format!("points={points}"), format!("points:road={}%", 100.0 * of_roads)];
     let vary = ["--vary", "inns-cathedrals.inn", "--vary", "follower=3..8", "--games", "3200", "--seed", "5"];
     let search = ["--goal", &goals[0], "--goal", &goals[1]].into_iter().chain(vary).collect::<Vec<_>>();
     let found = json(&sim(&[&search, &["--json"][..]].concat(), 0).out);
