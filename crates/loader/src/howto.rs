@@ -231,6 +231,11 @@ mod tests {
             ("color of a terrain", "Land that has a look of its own (colour, pattern, picture, icon, glyph)"),
             ("timer countdown for a turn", "Limits"),
             ("a player who finishes a city gets to play one more time", "A turn in which a player plays again"),
+            ("no follower on a city beside a river", "A piece that must not be deployed somewhere"),
+            ("follower may not stand next to a lake", "A piece that must not be deployed somewhere"),
+            ("city that touches a lake", "Land that borders other land"),
+            ("steal points from another player", "Points taken from what another player gets"),
+            ("points taken from the leader", "Points taken from what another player gets"),
             ("when somebody closes a road he should get another go", "A turn in which a player plays again"),
         ] {
             let found = titles(question);

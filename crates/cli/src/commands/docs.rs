@@ -145,6 +145,13 @@ fn mod_page(context: &mut Context, named: &str) -> Result<String, CliError> {
 /// The maximum number of found entries to print whole. The titles of the others follow.
 const MAX_WHOLE: usize = 5;
 
+/// Instructions below the found entries. The page itself begins with longer ones.
+const HOW_TO_PASTE: &str = "\
+Add these lines at the end of the files of your mod: `toml` is `mod.toml`, `toml tiles` is
+`tiles.toml`, `toml theme` is `theme.toml`, and `rhai` is `rules.rhai`. If a heading or function is
+there already, add its lines there.
+";
+
 /// Returns the entries of the page "How do I ..." that fit `words` best, as Markdown.
 fn found_in_howto(words: &[String]) -> Result<String, CliError> {
     let found = loader::find_howto(words);
@@ -166,8 +173,9 @@ fn found_in_howto(words: &[String]) -> Result<String, CliError> {
     if !rest.is_empty() {
         text.push_str("## More entries\n\n");
         text.extend(rest.iter().map(|entry| format!("- {}\n", entry.title)));
+        text.push('\n');
     }
-    Ok(format!("{}\n", text.trim_end()))
+    Ok(text + HOW_TO_PASTE)
 }
 
 pub fn run(context: &mut Context, args: &Args) -> CommandResult {
