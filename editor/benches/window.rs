@@ -25,7 +25,7 @@ fn mods() -> PathBuf {
 /// Returns the folder of the mods, and a window with a game between bots that has `n_tiles` tiles
 /// on the board.
 fn large_window(n_tiles: usize) -> (TempDir, HiddenWindow) {
-    large_board(&mods(), n_tiles).unwrap()
+    large_board(&|file| fs::read_to_string(mods().join("base").join(file)), n_tiles).unwrap()
 }
 
 fn draw_frame(window: &RefCell<HiddenWindow>) -> usize {

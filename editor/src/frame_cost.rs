@@ -2,7 +2,7 @@
 //! the layout, the drawing of shapes and their tessellation. The same code runs natively and in a
 //! browser.
 
-use std::path::Path;
+use std::io;
 
 use egui::{Context, Event, RawInput, Rect, pos2, vec2};
 use platform::fs::{self, TempDir};
@@ -68,23 +68,27 @@ impl HiddenWindow {
 }
 
 /// Opens a game between bots with `n_tiles` tiles on the board. Also returns the folder of the
-/// game's mod. This mod is a copy of the base game in `mods`, with many more copies of each tile.
+/// game's mod. This mod is a copy of the base game, whose files `read` returns by name, with many
+/// more copies of each tile.
 ///
 /// # Errors
 /// Returns a message if the game cannot be opened.
-pub fn large_board(mods: &Path, n_tiles: usize) -> Result<(TempDir, HiddenWindow), String> {
+pub fn large_board(
+    read: &dyn Fn(&str) -> io::Result<String>,
+    n_tiles: usize,
+) -> Result<(TempDir, HiddenWindow), String> {
     let place = fs::temp_dir().map_err(|error| error.to_string())?;
     let to = place.path().join("base");
     let copied = || {
         fs::create_dir_all(&to)?;
         for file in ["mod.toml", "rules.rhai", "tiles.toml"] {
-            let text = fs::read_to_string(mods.join("base").join(file))?;
+            let text = read(file)?;
             let more = if file == "tiles.toml" { text.replace("count = ", "count = 1") } else { text };
             fs::write(to.join(file), more)?;
         }
         Ok(())
     };
-    copied().map_err(|error: std::io::Error| error.to_string())?;
+    copied().map_err(|error: io::Error| error.to_string())?;
     let paths = vec![place.path().to_owned()];
     let mut setup = Setup { seed: Some(1), ..Setup::of(&["base"], 4) };
     setup.bots = setup.players.iter().map(|p| (p.clone(), "random".to_owned())).collect();
@@ -110,12 +114,13 @@ pub fn large_board(mods: &Path, n_tiles: usize) -> Result<(TempDir, HiddenWindow
 const FRAMES_PER_MEASUREMENT: u32 = 10;
 
 /// Returns the milliseconds per frame of a large board, without overlays and with all of them. Each
-/// value is the median of `n` measurements of ten frames.
+/// value is the median of `n` measurements of ten frames. `read` returns the files of the base game
+/// by name.
 ///
 /// # Errors
 /// Returns a message if the board cannot be opened.
-pub fn frame_cost(mods: &Path, n: usize) -> Result<[f64; 2], String> {
-    let (_place, mut window) = large_board(mods, N_TILES)?;
+pub fn frame_cost(read: &dyn Fn(&str) -> io::Result<String>, n: usize) -> Result<[f64; 2], String> {
+    let (_place, mut window) = large_board(read, N_TILES)?;
     Ok([&[][..], &ALL_OVERLAYS].map(|overlays| {
         window.run_commands(overlays);
         for _ in 0..10 {

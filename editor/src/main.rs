@@ -1,6 +1,7 @@
 //! `bastide-editor`: the window.
 
 use std::ffi::OsString;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 use std::sync::{Arc, Mutex};
@@ -187,10 +188,10 @@ fn bundled_originals() -> Arc<Originals> {
 }
 
 /// Measures frames with the bundled base game.
-fn builtin_frame_cost() -> Result<[f64; 2], String> {
-    let folders = table::builtin_mods();
-    let folder = folders.iter().find(|folder| folder.join("base").is_dir()).ok_or("the base game cannot be found")?;
-    frame_cost(folder, 40)
+fn bundled_frame_cost() -> Result<[f64; 2], String> {
+    let originals = bundled_originals();
+    let (texts, folder) = (originals.texts(), originals.folder_of("base"));
+    frame_cost(&|file| texts.get(&folder.join(file)).map(|text| text.to_string()).ok_or(ErrorKind::NotFound.into()), 40)
 }
 
 fn main() -> ExitCode {
@@ -198,7 +199,7 @@ fn main() -> ExitCode {
     env_logger::init_from_env(env_logger::Env::default().default_filter_or("bastide=error"));
     let args = WindowArgs::parse();
     if args.frame_cost {
-        return match builtin_frame_cost() {
+        return match bundled_frame_cost() {
             Ok([plain, overlays]) => {
                 println!("{plain} {overlays}");
                 ExitCode::SUCCESS

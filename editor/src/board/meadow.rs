@@ -17,8 +17,9 @@ use crate::cached::Cached;
 /// The width of the texture, in tiles. The farmland repeats after this distance.
 const PERIOD: usize = 6;
 
-/// The width of a tile in the texture, in pixels.
-const PIXELS_PER_TILE: usize = 96;
+/// The width of a tile in the texture, in pixels. Tiles on the screen are between a third and three
+/// times as wide, so the texture needs no smaller versions, which would delay the first picture.
+const PIXELS_PER_TILE: usize = 48;
 
 /// The number of fields along the texture's edge.
 const N_FIELDS: i32 = 8;
@@ -67,11 +68,7 @@ fn grounds(scene: &Scene<'_>, areas: &mut Areas) -> Mesh {
 }
 
 fn load_texture(ctx: &Context) -> TextureHandle {
-    let options = TextureOptions {
-        wrap_mode: TextureWrapMode::Repeat,
-        mipmap_mode: Some(egui::TextureFilter::Linear),
-        ..TextureOptions::LINEAR
-    };
+    let options = TextureOptions { wrap_mode: TextureWrapMode::Repeat, ..TextureOptions::LINEAR };
     ctx.load_texture("farmland", image(), options)
 }
 

@@ -203,7 +203,8 @@ pub fn state_hash_of(record: &str) -> Result<String, JsValue> {
 /// comparison with a native build.
 #[wasm_bindgen]
 pub fn frame_cost(n_frames: usize) -> Result<Vec<f64>, JsValue> {
-    Ok(editor::frame_cost::frame_cost(Path::new(MODS), n_frames)?.to_vec())
+    let read = |file: &str| fs::read_to_string(&Path::new(MODS).join("base").join(file));
+    Ok(editor::frame_cost::frame_cost(&read, n_frames)?.to_vec())
 }
 
 /// The state of the storage of changed files.
