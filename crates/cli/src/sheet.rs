@@ -61,14 +61,14 @@ pub fn score_sheet(terminal: &Terminal, view: GameView<'_>) -> String {
 /// Returns a text for each kind of token that a player holds, such as `2 wine`.
 fn token_texts(view: GameView<'_>, seat: Seat) -> Vec<String> {
     let tokens = view.supply(seat).into_iter().filter(|item| item.kind == SupplyKind::Token);
-    tokens.map(|item| format!("{} {}", item.n, item.name)).collect()
+    tokens.map(|item| format!("{} {}", item.n, item.title)).collect()
 }
 
 /// Returns a line about a player: points, pieces in supply, tokens, and the lines of
 /// [`describe_player`].
 pub fn seat_line(terminal: &Terminal, view: GameView<'_>, seat: Seat) -> String {
     let at_home = view.supply(seat).into_iter().filter(|item| item.kind != SupplyKind::Token && item.n_at_start > 0);
-    let home: Vec<String> = at_home.map(|item| format!("{} {}", item.n, item.name)).collect();
+    let home: Vec<String> = at_home.map(|item| format!("{} {}", item.n, item.title)).collect();
     let held = token_texts(view, seat);
     let points = view.score(seat);
     let mut line = format!("{}  {points} point{}", name(terminal, view, seat), if points == 1 { "" } else { "s" });
