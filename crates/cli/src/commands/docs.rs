@@ -148,8 +148,9 @@ const MAX_WHOLE: usize = 5;
 /// Instructions below the found entries. The page itself begins with longer ones.
 const HOW_TO_PASTE: &str = "\
 Add these lines at the end of the files of your mod: `toml` is `mod.toml`, `toml tiles` is
-`tiles.toml`, `toml theme` is `theme.toml`, and `rhai` is `rules.rhai`. If a heading or function is
-there already, add its lines there.
+`tiles.toml`, `toml theme` is `theme.toml`, and `rhai` is `rules.rhai`. `toml mod` belongs below
+`[mod]` in `mod.toml`, and `game` is a file `tests/NAME.game`. If a heading or function is there
+already, add the lines to it.
 ";
 
 /// Returns the entries of the page "How do I ..." that fit `words` best, as Markdown.
