@@ -11,7 +11,7 @@ use crate::notifications::Tone;
 use crate::style::tone_colour;
 #[cfg(target_os = "linux")]
 use crate::system_dialog::{DialogRequest, SystemDialog};
-use crate::windows::centred;
+use crate::windows::place;
 
 /// The maximum number of entries that are read from a folder.
 const MAX_ENTRIES: usize = 2_000;
@@ -140,7 +140,7 @@ impl Chooser {
             return choice;
         }
         let (mut is_open, mut chosen) = (true, FileChoice::NotYet);
-        centred(ctx, self.title, [560.0, 420.0]).open(&mut is_open).show(ctx, |ui| chosen = self.body(ui));
+        place::centred(ctx, self.title, [560.0, 420.0]).open(&mut is_open).show(ctx, |ui| chosen = self.body(ui));
         if is_open { chosen } else { FileChoice::Nothing }
     }
 

@@ -5,7 +5,7 @@ use egui::containers::menu::{MenuBar, MenuButton};
 use egui::{Align, Button, Layout, Panel, RichText, Ui};
 use platform::fs;
 
-use crate::app::FileAction;
+use crate::actions::{Action, FileAction, TilesAction};
 use crate::board_previews;
 use crate::command::{COMMANDS, Command, CommandMenu};
 use crate::notifications::{Tone, UndoableChange};
@@ -13,8 +13,7 @@ use crate::panels::{self, ButtonIcon, icon_button};
 use crate::settings::{HintLevel, Workspace};
 use crate::style::tone_colour;
 use crate::table_view::OwnPlaytest;
-use crate::tiles::TilesAction;
-use crate::ui_context::{Action, UiContext};
+use crate::ui_context::UiContext;
 
 /// Draws the menu bar.
 pub fn menu(ui: &mut Ui, cx: &mut UiContext<'_>) {

@@ -8,11 +8,10 @@ use platform::outside;
 use table::{Template, shown_path};
 use workshop::balance::ComparedRules;
 
-use crate::app::{BalanceAction, BookAction, CorpusAction, LinkAction, PackageAction, PrintAction};
+use crate::actions::{Action, BalanceAction, BookAction, CorpusAction, LinkAction, PackageAction, PrintAction};
 use crate::chooser::{Chooser, FileChoice};
 use crate::notifications::Tone;
 use crate::remote::PictureKind;
-use crate::ui_context::Action;
 
 /// The purpose for which the user chooses a file or a folder.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -9,7 +9,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError, channel}
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::hosted::{GuestMessage, HostedGame};
-use crate::invitation::{GuestRequest, TableNews};
+use crate::table_view::{GuestRequest, TableNews};
 use art::Painter;
 use platform::task::{self, Task};
 use platform::time::{Duration, Instant};

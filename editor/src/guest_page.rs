@@ -2,8 +2,8 @@
 
 use egui::{Context, Ui};
 
+use crate::actions::Action;
 use crate::settings::Settings;
-use crate::ui_context::Action;
 
 /// A table at another computer. A page joins none.
 pub enum GuestTable {}

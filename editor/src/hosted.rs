@@ -8,8 +8,7 @@ use host::{Guests, PlaytestFile};
 use platform::time::{Duration, Instant};
 use table::{AwaitedActor, Revision, Seat, SeatSet, Session};
 
-use crate::invitation::{CollectedPlaytest, GuestRequest, TableNews};
-use crate::table_view::{OwnPlaytest, RemainingTimes, TableSeat};
+use crate::table_view::{CollectedPlaytest, GuestRequest, OwnPlaytest, RemainingTimes, TableNews, TableSeat};
 
 /// A message of a guest, which the server passes to the game thread.
 pub use host::RoomMessage as GuestMessage;

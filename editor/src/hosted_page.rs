@@ -1,8 +1,7 @@
 //! The game of the page, which has no guests.
 
+use crate::table_view::{GuestRequest, TableNews};
 use table::{Revision, Session};
-
-use crate::invitation::{GuestRequest, TableNews};
 
 /// A message of a guest. A page receives none.
 pub enum GuestMessage {}

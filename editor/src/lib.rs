@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod actions;
 mod app;
 mod balance_bench;
 mod board;
@@ -54,25 +55,25 @@ mod view_state;
 mod window;
 mod windows;
 
+pub use actions::{
+    Action, BalanceAction, BookAction, CorpusAction, FileAction, LessonAction, LinkAction, NewModRequest, NewTest,
+    PackageAction, PuzzleAction, RestoreAction, TestAction, TilesAction,
+};
 pub use app::opening::OpeningWindow;
 pub use app::start::StartOptions;
-pub use app::{
-    App, BalanceAction, BookAction, CorpusAction, FileAction, LessonAction, LessonStage, LinkAction, OpenLesson,
-    PackageAction, Puzzle, PuzzleAction, PuzzleStage, Removal, RestoreAction, TestAction, action_to_open,
-};
+pub use app::{App, LessonStage, OpenLesson, Puzzle, PuzzleStage, action_to_open};
 pub use balance_bench::BalanceBench;
 pub use board::BoardView;
 pub use command::{COMMANDS, Command, CommandInfo, CommandMenu};
 pub use guest::GuestTable;
-pub use invitation::{CollectedPlaytest, GuestRequest, Invitation, TableNews};
+pub use invitation::Invitation;
 pub use layout::Pane;
 pub use lessons::{Lesson, lessons};
-pub use notifications::{Notification, Notifications, Tone};
+pub use notifications::{Notification, Notifications, Removal, Tone};
 pub use playtest_bench::{PlaytestBench, PlaytestResults};
 pub use settings::{HintLevel, LastGame, RecentGame, SeatColours, Settings, Workspace, data_folder};
-pub use table_view::{OwnPlaytest, RemainingTimes, TableSeat, TableView};
+pub use table_view::{CollectedPlaytest, GuestRequest, OwnPlaytest, RemainingTimes, TableNews, TableSeat, TableView};
 pub use test_bench::{TestBench, TestState, TestView};
-pub use tiles::{TilesAction, TilesPane};
-pub use ui_context::{Action, NewModRequest, NewTest};
+pub use tiles::TilesPane;
 pub use view_state::{FileNaming, Overlays, ViewState, Windows};
 pub use window::Window;

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
+use table::RulesChoice;
 use workshop::DeletedTile;
-
-use crate::app::Removal;
+use workshop::mod_files::RemovedItem;
 
 /// The tone of a notification, which determines its colour.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -15,6 +15,16 @@ pub enum Tone {
     Changed,
     /// A failure.
     Bad,
+}
+
+/// A removed mod or file that the user can restore.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Removal {
+    /// The removed mod or file.
+    pub removed: RemovedItem,
+    /// The number of the session whose game used the removed mod, and the rules of this game before
+    /// the removal. `None` if no game used the mod.
+    pub rules: Option<(u64, RulesChoice)>,
 }
 
 /// A change that a button beside a notification undoes.
@@ -138,7 +148,7 @@ mod tests {
     #[test]
     fn a_removal_stays_until_it_is_undone() {
         let path = std::path::PathBuf::from("mods/mill");
-        let removed = workshop::mod_files::RemovedItem { folder: path.clone(), original: path.clone(), stored: path };
+        let removed = RemovedItem { folder: path.clone(), original: path.clone(), stored: path };
         let removal = UndoableChange::Removal(Removal { removed, rules: None });
         let at = Duration::from_secs;
         let mut notifications = Notifications::default();

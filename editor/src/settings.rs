@@ -7,8 +7,6 @@ use serde::{Deserialize, Serialize};
 use table::{Setup, StoredFile};
 use workshop::link::{DEFAULT_ADDRESS, SCHEME};
 
-use crate::app::start::first_setup;
-
 /// The hint level.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -332,6 +330,13 @@ impl Settings {
             self.games.truncate(12);
         }
     }
+}
+
+/// Returns the setup of a base game without expansions, for a person and a greedy bot.
+pub(crate) fn first_setup() -> Setup {
+    let mut setup = Setup::of(&["base"], 2);
+    setup.bots.push((setup.players[1].clone(), "greedy".to_owned()));
+    setup
 }
 
 #[cfg(test)]

@@ -1,10 +1,10 @@
 //! The people at a table, as this window sees them: as the host, or as a guest of another computer.
 
+use std::path::PathBuf;
+
 use platform::time::{Duration, Instant};
 use playtest::SurveyQuestion;
 use table::{GameView, Seat, Spot};
-
-use crate::invitation::TableNews;
 
 /// The time for which the board shows that a player points at a spot.
 const POINTING: Duration = Duration::from_secs(4);
@@ -74,6 +74,90 @@ pub struct ExcursionView {
     pub n_tried: usize,
     /// True if the guest is to move in the game.
     pub is_asked: bool,
+}
+
+/// A request of the window about guests.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum GuestRequest {
+    /// Let guests join. The number distinguishes the messages of this invitation from those of
+    /// earlier invitations.
+    Invite(u64),
+    /// End all connections.
+    Stop,
+    /// Propose to the guests to undo the last choice of the person at this window.
+    ProposeUndo,
+    /// Agree (true) or decline to undo.
+    AnswerUndo(bool),
+    /// Free a guest's seat.
+    Free(Seat),
+    /// Write a line into the chat.
+    Chat(String),
+    /// Point at a spot, so that the guests see it.
+    Point(Spot),
+    /// Collect a playtest beside the record of the game, from the people who agree.
+    CollectPlaytest,
+    /// Agree (true) or decline that the playtest contains the data of the person at this window.
+    Consent(bool),
+    /// Write a note into the playtest. Contains the number of answers before the moment, the
+    /// subject, and the text.
+    Note(u32, Option<String>, String),
+    /// Reply to the survey of the playtest: ids of questions, and the replies as text.
+    Reply(Vec<(String, String)>),
+    /// Say whether the explanation of this rule is clear.
+    Thumb(String, bool),
+    /// Start a clock with these numbers of seconds: the time of each seat, and the time that a seat
+    /// gains in each further turn.
+    StartClock(u32, u32),
+    /// Pause the game (true), or continue it.
+    Pause(bool),
+}
+
+/// News of the table for the window.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum TableNews {
+    /// The seats in order, and the number of spectators.
+    Seats(Vec<TableSeat>, u16),
+    /// The player at this seat proposes to undo. The flag is true if the window must agree or
+    /// decline.
+    UndoProposed(Seat, bool),
+    /// The proposal has ended. Contains the seat of the player who declined; `None` if no player
+    /// declined.
+    UndoEnded(Option<Seat>),
+    /// A request was refused, for this reason.
+    Refused(String),
+    /// The player at this seat has written a line into the chat: the name of the player, and the
+    /// text.
+    Said(Seat, String, String),
+    /// The player at this seat points at a spot.
+    Pointed(Seat, Spot),
+    /// The playtest has changed.
+    Playtest(Box<CollectedPlaytest>),
+    /// The remaining times of the seats.
+    Clock(RemainingTimes),
+    /// The player at this seat has paused the game; `None` if the game goes on.
+    Paused(Option<Seat>),
+    /// The game was replaced, so the invitation has ended.
+    Ended,
+}
+
+/// The playtest that the window collects.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CollectedPlaytest {
+    /// The path of the file.
+    pub file: PathBuf,
+    /// True if the file exists, because a person has agreed.
+    pub is_stored: bool,
+    /// The reason why the file could not be written; `None` if it was written.
+    pub failure: Option<String>,
+    /// The numbers of collected answers and notes.
+    pub counts: (usize, usize),
+    /// The playtest as the person at this window takes part in it.
+    pub own: OwnPlaytest,
+    /// By seat: true if the guest takes part, false if they decline; `None` before they have said
+    /// so, and for free seats.
+    pub consents: Vec<Option<bool>>,
+    /// The number of spectators who take part.
+    pub n_spectators: usize,
 }
 
 /// The people at a table.

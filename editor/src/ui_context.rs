@@ -1,145 +1,24 @@
 //! The context of every panel. A panel reads the session, draws itself, and requests actions.
 
-use std::net::SocketAddr;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 use egui::{Color32, Context};
-use table::{Answer, RulesChoice, Seat, Setup, Snapshot, StoredFile, Template};
+use table::{Seat, Snapshot};
 
 use workshop::bundled_mods::Originals;
 
-use crate::app::{
-    BalanceAction, BookAction, CorpusAction, FileAction, LessonAction, LinkAction, PackageAction, PrintAction,
-    PuzzleAction, RestoreAction, TestAction,
-};
+use crate::actions::Action;
 use crate::balance_bench::BalanceBench;
 use crate::command::Command;
 use crate::insight_cache::InsightCache;
-use crate::invitation::{GuestRequest, Invitation};
-use crate::notifications::{Notifications, Tone};
+use crate::invitation::Invitation;
+use crate::notifications::Notifications;
 use crate::pictures::Pictures;
-use crate::remote::PictureKind;
 use crate::settings::{HintLevel, Settings};
 use crate::table_view::{ExcursionView, OwnPlaytest, TableView};
 use crate::test_bench::TestBench;
-use crate::tiles::TilesAction;
 use crate::view_state::ViewState;
-
-/// An action that a panel requests. The window performs it after the frame is drawn.
-#[derive(Clone, Debug)]
-pub enum Action {
-    /// Submit this answer.
-    Answer(Answer),
-    /// Run a command.
-    Command(Command),
-    /// Go to the position after this number of answers.
-    GoTo(usize),
-    /// Go to the end of the branch with this number.
-    SwitchTo(usize),
-    /// Hand the device to this player, who is then the only viewer. If `None`, all human players
-    /// become viewers again.
-    HandOver(Option<Seat>),
-    /// Let this bot play for a seat; if `None`, a person.
-    SetBot(Seat, Option<String>),
-    /// Let guests join this game, at this address of the computer.
-    Invite(SocketAddr),
-    /// Send the game thread, or the table of another computer, a request about the people at the
-    /// table.
-    Guests(GuestRequest),
-    /// Show the window in which the user enters the link of a table.
-    AskToJoin,
-    /// Join the table of this link as a guest.
-    Join(String),
-    /// Replace the game although guests must leave (true), or continue the current game (false).
-    ReplaceGame(bool),
-    /// Start a game.
-    Begin(Box<Setup>),
-    /// Open a record.
-    Open(PathBuf),
-    /// Let the user change the bundled mod in this folder.
-    AllowChanges(PathBuf),
-    /// Ask for a folder of mods to add.
-    AskForMods,
-    /// Add a folder of mods, or a mod, to the library.
-    AddMods(PathBuf),
-    /// Continue the game with these mods and settings, and replay its answers under the new rules.
-    PlayBy(RulesChoice),
-    /// Open a file of a mod at a line in the rule editor, or a folder in the system's program for
-    /// folders.
-    OpenFile(PathBuf, u32),
-    /// Open a file at a line in the system's program for it.
-    OpenOutside(PathBuf, u32),
-    /// Insert an example into the file open in the rule editor.
-    InsertExample(String),
-    /// Apply changes to mods that were just saved in this window.
-    Saved,
-    /// Show a notification with this tone and text.
-    Tell(Tone, String),
-    /// Write a file to disk, or remove it from disk.
-    Keep(StoredFile),
-    /// Make an expansion from a template and play with it.
-    MakeMod(Box<NewModRequest>),
-    /// Draw the tile with this name instead of the tile drawn in this turn.
-    DrawTile(String),
-    /// Read the list of mods on disk, unless it has already been read.
-    LookAtDisk,
-    /// Perform an action on tiles.
-    Tiles(TilesAction),
-    /// Draw a picture of the current position, or of the game up to it, into this file.
-    Draw(PictureKind, PathBuf),
-    /// Stop the first of these jobs that is in progress: reading a link or an archive, a bot in a
-    /// worker, drawing a picture, the work of the game thread.
-    Stop,
-    /// Perform an action on mods in archives.
-    Package(PackageAction),
-    /// Perform an action on the sheets to print.
-    Print(PrintAction),
-    /// Perform an action on rulebooks.
-    Book(BookAction),
-    /// Perform an action on links.
-    Link(LinkAction),
-    /// Perform an action on files of mods.
-    Files(FileAction),
-    /// Perform an action on bundled mods.
-    Restore(RestoreAction),
-    /// Perform an action on puzzles.
-    Puzzle(PuzzleAction),
-    /// Perform an action on lessons.
-    Lesson(LessonAction),
-    /// Perform an action on tests.
-    Tests(TestAction),
-    /// Perform an action on the records of a folder.
-    Corpus(CorpusAction),
-    /// Perform an action of the balance panel.
-    Balance(BalanceAction),
-}
-
-/// A test of a mod to write.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct NewTest {
-    /// The folder of the mod.
-    pub folder: PathBuf,
-    /// The name of the test's file, without the extension.
-    pub name: String,
-    /// The content of the file.
-    pub text: String,
-}
-
-/// A small expansion to make.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct NewModRequest {
-    /// The id of the mod, which is also the name of its folder.
-    pub id: String,
-    /// The title of the mod.
-    pub title: String,
-    /// The template of the mod's files.
-    pub template: &'static Template,
-    /// The name of the mod's piece or land, if it differs from the name in the template.
-    pub subject: Option<String>,
-    /// The folder in which the folder of the mod is created.
-    pub place: PathBuf,
-}
 
 /// The context of a panel.
 pub struct UiContext<'a> {
@@ -186,6 +65,8 @@ pub struct UiContext<'a> {
     pub playtest: Option<&'a OwnPlaytest>,
     /// The running invitation of guests, if there is one.
     pub invitation: Option<&'a Invitation>,
+    /// True if the user must say whether another game replaces the game with guests.
+    pub has_replacement: bool,
     /// The file of the last playtest, after its invitation has ended.
     pub last_playtest: Option<&'a Path>,
     /// True if the board fills the window, with cards on it.

@@ -1,7 +1,7 @@
 //! The state of the view: pointer, drawn tile, highlights, overlays and open windows. The state is
 //! not stored between runs.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -12,7 +12,6 @@ use workshop::mod_files::FileKind;
 
 use crate::command::Command;
 use crate::sounds::Sound;
-use crate::windows::{JoinDraft, PlaytestDrafts};
 
 /// The overlays of the board: a flag is true if its overlay is visible.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -46,6 +45,39 @@ impl Overlays {
             Command::OverlayGrid => &mut self.grid,
             _ => return None,
         })
+    }
+}
+
+/// The link that the user is entering.
+#[derive(Clone, Debug, Default)]
+pub struct JoinDraft {
+    /// The text of the link.
+    pub link: String,
+    /// The reason why the last link was refused; `None` if no link was refused.
+    pub refused: Option<String>,
+    /// True if the window was opened since the last frame.
+    pub is_new: bool,
+}
+
+/// The texts about a playtest that the user is writing, and the choice to collect one.
+#[derive(Clone, Debug, Default)]
+pub struct PlaytestDrafts {
+    /// True if the next invitation collects a playtest.
+    pub collects: bool,
+    /// The number of answers before the moment of the note.
+    pub note_at: u32,
+    /// The subject of the note; `None` for the moment.
+    pub note_about: Option<String>,
+    /// The text of the note.
+    pub note: String,
+    /// The replies to the survey, by the id of the question.
+    pub replies: BTreeMap<String, String>,
+}
+
+impl PlaytestDrafts {
+    /// Begins a note about the moment after `n` answers. Keeps the text of an unsent note.
+    pub fn begin_note(&mut self, n: u32) {
+        (self.note_at, self.note_about) = (n, None);
     }
 }
 

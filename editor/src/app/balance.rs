@@ -8,47 +8,12 @@ use platform::task;
 use workshop::balance::{ComparedRules, ExampleGame, ShownRules};
 
 use super::App;
+use crate::actions::BalanceAction;
 use crate::balance_bench::mods_of;
 use crate::files::{FilePurpose, deliver_file};
 use crate::layout::Pane;
 use crate::notifications::Tone;
 use crate::remote;
-
-/// An action that the balance panel requests.
-#[derive(Clone, Debug)]
-pub enum BalanceAction {
-    /// Start a run.
-    Run,
-    /// Stop the run.
-    Stop,
-    /// Pin the current mods as the baseline. From now on, each save starts a run that compares the
-    /// new rules with this baseline.
-    Pin,
-    /// Compare with this baseline, in a run that starts immediately and in a new run after each
-    /// save. [`ComparedRules::Nothing`] removes the baseline and starts no run.
-    Compare(ComparedRules),
-    /// Ask for the folder of mods to compare with.
-    AskFolder,
-    /// Ask for the file to which to export the results. The text is the default extension of the
-    /// file.
-    Export(&'static str),
-    /// Write the results to this file.
-    Write(PathBuf),
-    /// Ask for a file with a playtest.
-    AskPlaytest,
-    /// Ask for a folder with playtests.
-    AskPlaytestFolder,
-    /// Show this playtest, or the playtests of this folder, beside those that are shown already.
-    AddPlaytests(PathBuf),
-    /// Read the shown playtests again.
-    ReadPlaytests,
-    /// Show bot games instead of playtests.
-    ClosePlaytests,
-    /// Replay an example game under these rules. Open it at the position that the example shows or,
-    /// for [`ShownRules::Different`], at the first difference from the game under the baseline's
-    /// rules.
-    Open(ExampleGame, ShownRules),
-}
 
 impl App {
     /// Performs an action that the balance panel requested.

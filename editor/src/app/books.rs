@@ -8,17 +8,9 @@ use table::shown_path;
 
 use super::App;
 use super::drawing::DrawnFile;
+use crate::actions::BookAction;
 use crate::notifications::Tone;
 use crate::remote::{self, BookWanted};
-
-/// An action on rulebooks.
-#[derive(Clone, Debug)]
-pub enum BookAction {
-    /// Ask for the file in which to save the rulebook of these mods.
-    Ask(Vec<String>),
-    /// Make the rulebook of these mods, and save it in this file.
-    Make(Vec<String>, PathBuf),
-}
 
 impl App {
     /// Performs an action on rulebooks.

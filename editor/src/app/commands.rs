@@ -5,16 +5,16 @@ use std::path::Path;
 use egui::{Context, ViewportCommand};
 use table::{Answer, AwaitedActor, Session};
 
-use super::{App, BalanceAction, LinkAction, RestoreAction, TestAction};
+use super::App;
+use crate::actions::{Action, BalanceAction, LinkAction, RestoreAction, TestAction};
 use crate::command::{Command, CommandMenu};
 use crate::files::FilePurpose;
 use crate::ghost_tile;
-use crate::invitation::GuestRequest;
 use crate::layout::{self, Pane};
 use crate::notifications::Tone;
 use crate::remote::PictureKind;
 use crate::settings::{HintLevel, LastGame, Workspace};
-use crate::ui_context::Action;
+use crate::table_view::GuestRequest;
 use crate::view_state::{HelpTopic, Overlays, ViewMove};
 
 impl App {

@@ -1,23 +1,11 @@
 //! Records of a folder, replayed under the current rules.
 
-use std::path::PathBuf;
-
 use egui::Context;
 use workshop::corpus::CorpusTotals;
 
 use super::App;
+use crate::actions::CorpusAction;
 use crate::files::FilePurpose;
-
-/// An action on the records of a folder.
-#[derive(Clone, Debug)]
-pub enum CorpusAction {
-    /// Ask for the folder with records.
-    AskFolder,
-    /// Replay the records in this folder, in the background.
-    Replay(PathBuf),
-    /// Open this record at the position after this number of answers.
-    Open(PathBuf, usize),
-}
 
 impl App {
     /// Performs an action on the records of a folder.

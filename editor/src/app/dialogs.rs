@@ -6,9 +6,10 @@ use egui::Context;
 use table::Snapshot;
 
 use super::App;
+use crate::actions::Action;
 use crate::files::FileChooserWindow;
 use crate::notifications::Tone;
-use crate::ui_context::{Action, UiContext};
+use crate::ui_context::UiContext;
 use crate::view_state::Windows;
 use crate::windows::{
     self, CommandPalette, CorpusWindow, FreezeWindow, InstallWindow, LinkWindow, NameFileWindow, NewGameWindow,

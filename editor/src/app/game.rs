@@ -12,13 +12,12 @@ use table::{
 use super::App;
 use super::start::{store_if_unstored, store_in_new_record, store_in_own_record};
 use super::tests::is_test;
+use crate::actions::NewModRequest;
 use crate::board_previews::preview_of;
 use crate::games::Games;
 use crate::layout::{self, Pane};
 use crate::notifications::Tone;
-use crate::settings::FirstStepsState;
-use crate::settings::{LastGame, RecentGame};
-use crate::ui_context::NewModRequest;
+use crate::settings::{FirstStepsState, LastGame, RecentGame};
 use crate::view_state::{ViewMove, ViewState};
 
 /// The outcome of a reload and its duration in milliseconds.
@@ -65,9 +64,10 @@ impl App {
         then: impl FnOnce(&mut App, T) + Send + 'static,
     ) {
         let replace = move |app: &mut App| app.run_on_game_thread(what, work, then);
-        match self.play.invitation.as_mut().filter(|invitation| invitation.n_guests() > 0) {
-            Some(invitation) => invitation.replacement = Some(Box::new(replace)),
-            None => replace(self),
+        if self.has_guests() {
+            self.play.replacement = Some(Box::new(replace));
+        } else {
+            replace(self);
         }
     }
 

@@ -5,8 +5,9 @@ use std::net::SocketAddr;
 use table::shown_path;
 
 use super::App;
-use crate::invitation::{CollectedPlaytest, GuestRequest, Invitation, TableNews};
+use crate::invitation::Invitation;
 use crate::notifications::Tone;
+use crate::table_view::{CollectedPlaytest, GuestRequest, TableNews};
 
 impl App {
     /// Lets guests join the game at `address`. With port 0, the system chooses a port.
@@ -51,6 +52,7 @@ impl App {
 
     /// Forgets the invitation, and tells the user where its playtest is.
     fn end_invitation(&mut self) {
+        self.play.replacement = None;
         let playtest = self.play.invitation.take().and_then(|invitation| invitation.playtest);
         if let Some(playtest) = playtest.filter(|playtest| playtest.is_stored) {
             self.notify(Tone::Good, format!("the playtest is saved in {}", shown_path(&playtest.file)));
@@ -88,8 +90,7 @@ impl App {
 
     /// Replaces the game although guests must leave (true), or continues the current game (false).
     pub(super) fn answer_replacement(&mut self, replaces: bool) {
-        let Some(replace) = self.play.invitation.as_mut().and_then(|it| it.replacement.take()) else { return };
-        if replaces {
+        if let Some(replace) = self.play.replacement.take().filter(|_| replaces) {
             replace(self);
         }
     }

@@ -5,9 +5,9 @@ use platform::time::Instant;
 use table::catch_panic;
 
 use super::{App, MAX_FRAME_WAIT};
+use crate::actions::Action;
 use crate::guest::{GuestOutcome, GuestTable};
 use crate::notifications::Tone;
-use crate::ui_context::Action;
 
 impl App {
     /// Returns the table at which this window is a guest, if it is one.

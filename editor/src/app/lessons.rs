@@ -5,24 +5,11 @@ use std::path::PathBuf;
 use table::{AwaitedActor, Library, Seat, Session, Snapshot};
 
 use super::App;
-use super::start::first_setup;
+use crate::actions::LessonAction;
 use crate::layout::Pane;
 use crate::lessons::{Lesson, lessons};
 use crate::notifications::Tone;
-use crate::settings::Workspace;
-
-/// An action on lessons, which a panel requests.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum LessonAction {
-    /// Open the lesson with this number, counted from 0.
-    Open(usize),
-    /// Go back to the position of the lesson.
-    Again,
-    /// Return to the game that the user left for the lessons, or start a new game.
-    Leave,
-    /// Start a base game against a bot.
-    Play,
-}
+use crate::settings::{Workspace, first_setup};
 
 /// The stage of a lesson.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,6 +1,6 @@
 //! Games in links: copying a link, and opening a link after the user confirms.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use egui::Context;
@@ -10,32 +10,12 @@ use workshop::link::{Link, LinkSummary, MAX_CHARS_TO_COPY, RECORD_FILE};
 
 use super::App;
 use super::start::store_in_new_record;
+use crate::actions::LinkAction;
 use crate::files::{FilePurpose, deliver_file};
 use crate::games::Games;
 use crate::guest;
 use crate::notifications::Tone;
 use crate::seal_secret::seal_secret;
-
-/// An action on links, which a panel or a window requests.
-#[derive(Clone, Debug)]
-pub enum LinkAction {
-    /// Copy the game, up to the current position, as a link.
-    Copy,
-    /// Copy the game as a link for the next player, who continues it on another computer.
-    CopyMove,
-    /// Copy the HTML that shows the board on another website.
-    Embed,
-    /// Show the window in which the user enters a link.
-    Ask,
-    /// Show the contents of the link with this text.
-    LookAt(String),
-    /// Open the game or puzzle in a link.
-    Open(Box<Link>),
-    /// Ask for the file to which to write the link of the game.
-    AsFile,
-    /// Write the link of the game to this file.
-    Write(PathBuf),
-}
 
 impl App {
     /// Performs an action on links.

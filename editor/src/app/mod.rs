@@ -8,6 +8,7 @@ use egui::{Context, Ui};
 use platform::time::{Duration, Instant};
 use table::{AwaitedActor, Award, Seat, Snapshot};
 
+use crate::actions::Action;
 use crate::balance_bench::BalanceBench;
 use crate::board::BoardView;
 use crate::command::pressed;
@@ -19,7 +20,7 @@ use crate::pictures::Pictures;
 use crate::settings::{HintLevel, Settings};
 use crate::test_bench::TestBench;
 use crate::tiles::TilesPane;
-use crate::ui_context::{Action, UiContext};
+use crate::ui_context::UiContext;
 use crate::view_state::ViewState;
 use crate::{chrome, panels, sounds, style, windows};
 
@@ -49,19 +50,11 @@ mod texts;
 mod tiles;
 mod workspaces;
 
-pub use balance::BalanceAction;
-pub use books::BookAction;
-pub use corpus::CorpusAction;
 use dialogs::Dialogs;
-pub use lessons::{LessonAction, LessonStage, OpenLesson};
-pub use links::LinkAction;
-pub use mod_files::{FileAction, NewIcon, Removal};
-pub use packages::{PackageAction, action_to_open};
-pub use printing::PrintAction;
-pub use puzzles::{Puzzle, PuzzleAction, PuzzleStage};
-pub use restoring::RestoreAction;
+pub use lessons::{LessonStage, OpenLesson};
+pub use packages::action_to_open;
+pub use puzzles::{Puzzle, PuzzleStage};
 use state::{Benches, Frames, InstalledMods, Panes, PlayState, Store, Tasks};
-pub use tests::TestAction;
 
 /// The longest time that a frame waits for the game thread. If the work takes less time, the frame
 /// in which a key requests it already shows the result.
@@ -296,6 +289,7 @@ impl App {
             excursion: None,
             playtest: self.play.invitation.as_ref().and_then(|it| Some(&it.playtest.as_ref()?.own)),
             invitation: self.play.invitation.as_ref(),
+            has_replacement: self.play.replacement.is_some(),
             last_playtest: self.play.last_playtest.as_deref(),
             has_cards,
             shows_log,

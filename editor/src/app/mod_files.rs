@@ -1,55 +1,14 @@
 //! Files of mods: creates, renames, removes and restores them, and removes whole mods.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use platform::fs;
 use table::{RulesChoice, shown_path};
 use workshop::mod_files::{FileKind, RemovedItem, create_file, create_icon, remove_file, remove_mod, rename_file};
 
 use super::App;
-use crate::notifications::{Tone, UndoableChange};
-
-/// An action on files of a mod, or on a whole mod.
-#[derive(Clone, Debug)]
-pub enum FileAction {
-    /// Create a file of this kind in the mod in this folder. The text is the file's name without
-    /// the extension, if the kind has no fixed name.
-    Create(PathBuf, FileKind, String),
-    /// Create an icon in the mod in this folder.
-    CreateIcon(PathBuf, NewIcon),
-    /// Rename a file (the second path) of the mod in a folder (the first path). The text is the new
-    /// name without the extension.
-    Rename(PathBuf, PathBuf, String),
-    /// Remove a file (the second path) of the mod in a folder (the first path).
-    Remove(PathBuf, PathBuf),
-    /// Remove the mod in this folder. If the game uses the mod, first continue the game under these
-    /// rules.
-    RemoveMod(PathBuf, Option<RulesChoice>),
-    /// Bring back a removed file or mod.
-    Restore(Box<Removal>),
-}
-
-/// An icon to create.
-#[derive(Clone, Debug)]
-pub struct NewIcon {
-    /// The name of the file, without the extension.
-    pub name: String,
-    /// The drawing; `None` for a disc, in which the user begins to draw.
-    pub svg: Option<Arc<str>>,
-    /// True to open the text of the drawing.
-    pub opens_text: bool,
-}
-
-/// A removed mod or file that the user can restore.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Removal {
-    /// The removed mod or file.
-    pub removed: RemovedItem,
-    /// The number of the session whose game used the removed mod, and the rules of this game before
-    /// the removal. `None` if no game used the mod.
-    pub rules: Option<(u64, RulesChoice)>,
-}
+use crate::actions::{FileAction, NewIcon};
+use crate::notifications::{Removal, Tone, UndoableChange};
 
 impl App {
     /// Performs an action on files of mods.

@@ -9,28 +9,11 @@ use table::shown_path;
 use workshop::Package;
 use workshop::link::SCHEME;
 
-use super::{App, LinkAction};
-use crate::Action;
+use super::App;
+use crate::actions::{Action, LinkAction, PackageAction};
 use crate::files::{FilePurpose, deliver_file};
 use crate::layout::Pane;
 use crate::notifications::Tone;
-
-/// An action on mods in archives.
-#[derive(Clone, Debug)]
-pub enum PackageAction {
-    /// Ask for the archive of a mod to install.
-    Ask,
-    /// Show the contents of a mod in an archive or a folder.
-    LookAt(PathBuf),
-    /// Install a mod into a folder of mods. If the boolean is true, the mod may replace an
-    /// installed mod with the same id.
-    Install(Box<Package>, PathBuf, bool),
-    /// Ask for the archive in which to pack the mod in this folder. The text is the default name of
-    /// the archive.
-    AskWhereTo(PathBuf, String),
-    /// Pack the mod in a folder, the first path, into an archive, the second path.
-    Export(PathBuf, PathBuf),
-}
 
 impl App {
     /// Performs an action on mods in archives.

@@ -1,21 +1,11 @@
 //! Sheets to print: asking for a file, and writing the PDF.
 
-use std::path::PathBuf;
-
 use egui::Context;
 
 use super::App;
 use super::drawing::DrawnFile;
+use crate::actions::PrintAction;
 use crate::remote::{self, SheetsPart};
-
-/// An action on the sheets to print.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum PrintAction {
-    /// Ask for the output file of the sheets.
-    Ask,
-    /// Write the sheets to this file, with the choices of the window.
-    Write(PathBuf),
-}
 
 impl App {
     /// Performs an action on the sheets to print.

@@ -11,25 +11,12 @@ use workshop::link::{Link, MAX_CHARS_TO_COPY, RECORD_FILE};
 use workshop::puzzle::{JudgedMove, Solution, setup_for};
 
 use super::App;
+use crate::actions::PuzzleAction;
 use crate::balance_bench::mods_of;
 use crate::games::Games;
 use crate::layout::Pane;
 use crate::notifications::Tone;
 use crate::remote;
-
-/// An action on puzzles, which a panel requests.
-#[derive(Clone, Debug)]
-pub enum PuzzleAction {
-    /// Copy a link that opens the position after this number of answers as a puzzle for this seat.
-    /// The texts are the answers of the seat's best move in this position, in order.
-    Copy(usize, Seat, Vec<String>),
-    /// Go back to the position of the puzzle, so that the user can try again.
-    Again,
-    /// Play the best move on the board.
-    PlayBestMove,
-    /// Return to the game that the user left for the puzzle, or start a new game.
-    Leave,
-}
 
 /// The puzzle that was opened last, and its stage.
 pub struct Puzzle {

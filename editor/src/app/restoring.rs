@@ -6,18 +6,8 @@ use table::shown_path;
 use workshop::bundled_mods::{ChangedFile, undo_restore};
 
 use super::App;
+use crate::actions::RestoreAction;
 use crate::notifications::Tone;
-
-/// An action on the window that restores mods.
-#[derive(Clone, Debug)]
-pub enum RestoreAction {
-    /// Show the window with the user's changes to bundled mods, and with removed mods and files.
-    LookAt,
-    /// Restore the original content of these files, and remove files that are not bundled.
-    Files(Vec<PathBuf>),
-    /// Undo the last restore.
-    PutBack,
-}
 
 impl App {
     /// Returns the changed files of bundled mods, with the id of each mod.

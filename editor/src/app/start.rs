@@ -10,10 +10,10 @@ use table::{
 
 use workshop::bundled_mods::Originals;
 
-use crate::Action;
+use crate::actions::Action;
 use crate::games::Games;
 use crate::notifications::Tone;
-use crate::settings::{LastGame, Settings};
+use crate::settings::{LastGame, Settings, first_setup};
 
 /// The options with which the window opens.
 #[derive(Clone, Debug, Default)]
@@ -287,11 +287,4 @@ impl FirstGameSearch<'_> {
         }
         begin_game_with_stop(&self.library, first_setup(), self.stop).inspect_err(|error| self.note_broken_mods(error))
     }
-}
-
-/// Returns the setup of a base game without expansions, for a person and a greedy bot.
-pub(crate) fn first_setup() -> Setup {
-    let mut setup = Setup::of(&["base"], 2);
-    setup.bots.push((setup.players[1].clone(), "greedy".to_owned()));
-    setup
 }

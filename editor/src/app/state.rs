@@ -10,6 +10,7 @@ use platform::time::{Duration, Instant};
 use table::{FileStore, Library, Watcher};
 use workshop::bundled_mods::Originals;
 
+use super::App;
 use super::bots::ThinkingBot;
 use super::drawing::DrawingTask;
 use super::lessons::OpenLesson;
@@ -92,6 +93,9 @@ pub(super) struct Benches {
     pub balance: BalanceBench,
 }
 
+/// A function that replaces the game of the window.
+pub(super) type Replacement = Box<dyn FnOnce(&mut App)>;
+
 /// The state of play: who plays, and what is on the board for practice.
 pub(super) struct PlayState {
     /// The time of the last answer or of the last change of the current position, since the window
@@ -104,6 +108,8 @@ pub(super) struct PlayState {
     pub thinker: Option<ThinkingBot>,
     /// The running invitation of guests.
     pub invitation: Option<Invitation>,
+    /// Replaces the game by another game when the user has agreed that the guests must leave.
+    pub replacement: Option<Replacement>,
     /// The table of another computer at which this window is a guest. The own game waits.
     pub guest: Option<Box<GuestTable>>,
     /// The file of the last playtest, after its invitation has ended.
@@ -123,6 +129,7 @@ impl Default for PlayState {
             is_playing: true,
             thinker: None,
             invitation: None,
+            replacement: None,
             guest: None,
             last_playtest: None,
             puzzle: None,

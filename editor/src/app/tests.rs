@@ -6,11 +6,11 @@ use egui::Context;
 use workshop::{FrozenPosition, ModTest, write_test};
 
 use super::App;
+use crate::actions::{NewTest, TestAction};
 use crate::layout::Pane;
 use crate::notifications::Tone;
 use crate::settings::TESTED;
 use crate::test_bench::TestSelection;
-use crate::ui_context::NewTest;
 
 impl App {
     /// Performs an action on tests of mods.
@@ -121,25 +121,4 @@ impl App {
 /// Returns whether a file of a mod is a test.
 pub(super) fn is_test(file: &Path) -> bool {
     file.extension().is_some_and(|ending| ending == "game")
-}
-
-/// An action on tests of mods, which a panel requests.
-#[derive(Clone, Debug)]
-pub enum TestAction {
-    /// List the tests without running them.
-    List,
-    /// Run all tests of the mods in play.
-    RunAll,
-    /// Run one test.
-    Run(Box<ModTest>),
-    /// Stop the run.
-    Stop,
-    /// Write the actual values into a test as its expectations.
-    Accept(Box<ModTest>),
-    /// Open a test as a game, at the position after this number of answers.
-    OpenAt(Box<ModTest>, usize),
-    /// Write a new test.
-    Write(Box<NewTest>),
-    /// Open the window that makes a test of the position after this number of answers.
-    FreezeAt(usize),
 }

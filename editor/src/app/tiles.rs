@@ -7,9 +7,10 @@ use workshop::{
 };
 
 use super::App;
+use crate::actions::{TileSaveRequest, TilesAction};
 use crate::layout::Pane;
 use crate::notifications::{Tone, UndoableChange};
-use crate::tiles::{ModTilesView, TileSaveRequest, TilesAction};
+use crate::tiles::ModTilesView;
 
 impl App {
     /// Performs an action that the panel of tiles requested.

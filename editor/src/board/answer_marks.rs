@@ -12,8 +12,9 @@ use super::camera::{middle, point, square};
 use super::overlay::line_colour;
 use super::paint::draw_piece;
 use super::scene::{CHIP_COLOUR, Scene};
+use crate::actions::Action;
 use crate::settings::HintLevel;
-use crate::ui_context::{Action, UiContext};
+use crate::ui_context::UiContext;
 use crate::view_state::SmallTile;
 
 /// The number of choices on the board above which marks may become smaller than usual.

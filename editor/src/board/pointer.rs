@@ -8,11 +8,12 @@ use super::camera::square;
 use super::paint::figure_rect;
 use super::scene::Scene;
 use super::touch;
+use crate::actions::Action;
 use crate::command::Command;
 use crate::ghost_tile;
-use crate::invitation::GuestRequest;
 use crate::settings::HintLevel;
-use crate::ui_context::{Action, UiContext};
+use crate::table_view::GuestRequest;
+use crate::ui_context::UiContext;
 
 /// The spot, zone and piece under the pointer. Each of them is `None` if there is none.
 #[derive(Clone, PartialEq, Debug, Default)]

@@ -8,8 +8,9 @@ use table::Spot;
 use super::board_cache::BoardCache;
 use super::open_spots::Ghost;
 use super::scene::Scene;
+use crate::actions::Action;
 use crate::ghost_tile;
-use crate::ui_context::{Action, UiContext};
+use crate::ui_context::UiContext;
 
 /// The height of a touch button, in points. If the user makes the window's text smaller, the button
 /// keeps its size on the screen.

@@ -6,14 +6,13 @@ use table::{Answer, AwaitedActor, Seat};
 
 use super::GuestTable;
 use super::lobby::LobbyChoice;
+use crate::actions::Action;
 use crate::command::{Command, CommandMenu, pressed};
 use crate::files::FilePurpose;
 use crate::ghost_tile;
-use crate::invitation::GuestRequest;
 use crate::notifications::Tone;
 use crate::settings::{HintLevel, Settings};
-use crate::table_view::OwnPlaytest;
-use crate::ui_context::Action;
+use crate::table_view::{GuestRequest, OwnPlaytest};
 use crate::view_state::{ViewMove, Windows};
 
 /// Returns whether a guest can run a command.

@@ -10,8 +10,7 @@ use host::{GuestLink, GuestReport, JoinError, RunningGuest};
 use table::{SeatSet, SeenGame, is_hidden};
 
 use crate::hosted::{own_playtest, remaining_times, table_seats};
-use crate::invitation::TableNews;
-use crate::table_view::OwnPlaytest;
+use crate::table_view::{OwnPlaytest, TableNews};
 
 /// The maximum number of news that wait for the next frame. The inbox drops older news, so that a
 /// window that draws no frames needs little memory.

@@ -11,7 +11,7 @@ use crate::panels::widgets::pluralized;
 use crate::style::tone_colour;
 use crate::table_view::TableSeat;
 use crate::ui_context::UiContext;
-use crate::windows;
+use crate::windows::place;
 
 /// The maximum length of a guest's name, in characters.
 const MAX_NAME: usize = door::MAX_NAME;
@@ -77,7 +77,7 @@ impl Lobby {
         }
         let mut choice = None;
         let title = format!("Table {}", link.code);
-        windows::centred(ctx, "Join the table", [400.0, 260.0]).collapsible(false).resizable(false).show(ctx, |ui| {
+        place::centred(ctx, "Join the table", [400.0, 260.0]).collapsible(false).resizable(false).show(ctx, |ui| {
             let mods: Vec<&str> = cx.session.view().mods().iter().map(|info| info.title.as_str()).collect();
             ui.label(RichText::new(title).strong());
             ui.label(mods.join(", "));
@@ -150,7 +150,7 @@ fn seat_words(it: &TableSeat) -> String {
 /// decline.
 pub fn ask_consent(ctx: &Context) -> Option<bool> {
     let mut answer = None;
-    windows::centred(ctx, "A playtest", [420.0, 160.0]).collapsible(false).resizable(false).show(ctx, |ui| {
+    place::centred(ctx, "A playtest", [420.0, 160.0]).collapsible(false).resizable(false).show(ctx, |ui| {
         ui.label("The host collects notes, the times of your choices, whether explanations are clear, and answers to a survey.");
         ui.label("Your name is not stored with them. You can play in either case.");
         ui.add_space(6.0);
@@ -169,7 +169,7 @@ pub fn ask_consent(ctx: &Context) -> Option<bool> {
 /// whether the window stays open.
 pub(super) fn details(ctx: &Context, cx: &UiContext<'_>, link: &GuestLink, fairness: &Fairness) -> bool {
     let mut is_open = true;
-    windows::centred(ctx, "Table details", [460.0, 300.0]).open(&mut is_open).resizable(false).show(ctx, |ui| {
+    place::centred(ctx, "Table details", [460.0, 300.0]).open(&mut is_open).resizable(false).show(ctx, |ui| {
         let view = cx.session.view();
         // The link without the token can be passed on.
         let link = GuestLink { token: None, ..link.clone() };

@@ -29,7 +29,7 @@ use crate::insight_cache::InsightCache;
 use crate::notifications::{Notifications, Tone};
 use crate::pictures::Pictures;
 use crate::settings::Settings;
-use crate::table_view::{ExcursionView, OwnPlaytest, TableView};
+use crate::table_view::{ExcursionView, OwnPlaytest, TableNews, TableView};
 use crate::test_bench::TestBench;
 use crate::view_state::{ViewMove, ViewState};
 use crate::windows::CommandPalette;
@@ -279,12 +279,12 @@ impl GuestTable {
             GuestNews::Table(news) => {
                 let Some(game) = &self.game else {
                     // The names of players in notifications come from the game.
-                    if let crate::invitation::TableNews::Seats(seats, n_spectators) = news {
+                    if let TableNews::Seats(seats, n_spectators) = news {
                         (self.table.seats, self.table.n_spectators) = (seats, n_spectators);
                     }
                     return;
                 };
-                if matches!(news, crate::invitation::TableNews::Refused(_)) {
+                if matches!(news, TableNews::Refused(_)) {
                     self.lobby.note_refusal();
                     self.answered = None;
                 }

@@ -6,16 +6,16 @@ use platform::time::Duration;
 
 use super::actions::is_for_guests;
 use super::{GuestGame, GuestTable, lobby};
+use crate::actions::Action;
 use crate::cards;
 use crate::chrome;
 use crate::command::{COMMANDS, Command, CommandMenu};
-use crate::invitation::GuestRequest;
 use crate::layout;
 use crate::notifications::Tone;
 use crate::settings::Settings;
 use crate::style::{self, tone_colour};
-use crate::table_view::{ExcursionView, OwnPlaytest, TableView};
-use crate::ui_context::{Action, UiContext};
+use crate::table_view::{ExcursionView, GuestRequest, OwnPlaytest, TableView};
+use crate::ui_context::UiContext;
 use crate::windows;
 
 /// A choice of the menu *Table*, beside commands.
@@ -92,6 +92,7 @@ impl GuestTable {
             excursion: game.excursion,
             playtest: self.playtest.as_ref(),
             invitation: None,
+            has_replacement: false,
             last_playtest: None,
             has_cards: true,
             shows_log: settings.shows_log,

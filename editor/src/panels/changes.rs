@@ -7,10 +7,11 @@ use table::{Award, ChangedTurn};
 use super::log::target;
 use super::log_rows::RowSubject;
 use super::widgets::{pane, pluralized, seat_mark_ui, signed};
+use crate::actions::Action;
 use crate::command::Command;
 use crate::notifications::Tone;
 use crate::style::tone_colour;
-use crate::ui_context::{Action, UiContext};
+use crate::ui_context::UiContext;
 
 /// Draws the panel.
 pub fn changes(ui: &mut Ui, cx: &mut UiContext<'_>) {

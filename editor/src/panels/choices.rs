@@ -8,9 +8,10 @@ use egui::{
 use table::{Answer, Facing, OptionView, Seat};
 
 use super::widgets::{cached, paint_picture, paint_truncated, remember, remembered, search_field, signed};
+use crate::actions::Action;
 use crate::pictures::PictureSubject;
 use crate::settings::HintLevel;
-use crate::ui_context::{Action, UiContext};
+use crate::ui_context::UiContext;
 
 /// The largest number of choices for which the panel shows values.
 const MAX_CHOICES_WITH_GAINS: usize = 30;

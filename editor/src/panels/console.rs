@@ -9,9 +9,10 @@ use egui::{Id, RichText, Role, ScrollArea, Sense, TextEdit, Ui, WidgetInfo, vec2
 use table::Step;
 
 use super::widgets::{cached, pane, remember, remembered};
+use crate::actions::Action;
 use crate::notifications::Tone;
 use crate::style::tone_colour;
-use crate::ui_context::{Action, UiContext};
+use crate::ui_context::UiContext;
 
 /// The height of a line, in points.
 const LINE_HEIGHT: f32 = 18.0;

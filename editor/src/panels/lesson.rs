@@ -4,12 +4,13 @@
 use egui::{Align, Button, Frame, Layout, Margin, Panel, RichText, ScrollArea, Ui, vec2};
 
 use super::page::page;
-use crate::app::{LessonAction, LessonStage, OpenLesson};
+use crate::actions::{Action, LessonAction};
+use crate::app::{LessonStage, OpenLesson};
 use crate::command::Command;
 use crate::lessons::lessons;
 use crate::notifications::Tone;
 use crate::style::tone_colour;
-use crate::ui_context::{Action, UiContext};
+use crate::ui_context::UiContext;
 
 /// The width of the panel beside the board, in points.
 const WIDTH: f32 = 300.0;

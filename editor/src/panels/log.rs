@@ -12,8 +12,9 @@ use table::{Award, BotReasoning, GameView, Snapshot, Spot, Target};
 
 use super::log_rows::{LogRow, RowFilter, RowKind, RowSubject, answer_label, last_laid, rows};
 use super::widgets::{cached, paint_seat_mark, pane, pluralized, remember, remembered, search_field, signed};
+use crate::actions::Action;
 use crate::settings::HintLevel;
-use crate::ui_context::{Action, UiContext};
+use crate::ui_context::UiContext;
 
 /// The height of a line, in points.
 const LINE_HEIGHT: f32 = 19.0;

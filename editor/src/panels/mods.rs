@@ -10,12 +10,12 @@ use super::page::page;
 use super::setting::setting;
 use super::widgets::{cached, pluralized, remember, remembered};
 
-use crate::app::{BookAction, PackageAction, RestoreAction};
+use crate::actions::{Action, BookAction, PackageAction, RestoreAction};
 use crate::command::Command;
 use crate::notifications::Tone;
 use crate::pictures::PictureSubject;
 use crate::style::tone_colour;
-use crate::ui_context::{Action, UiContext};
+use crate::ui_context::UiContext;
 
 /// The smallest width of the panel, in points, at which the details of a mod have room beside the
 /// list.

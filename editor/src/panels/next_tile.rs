@@ -9,11 +9,12 @@ use table::{Actor, Facing, PromptKind, TileIdx};
 use super::podium::podium;
 use super::tags::tags_ui;
 use super::widgets::{ButtonIcon, icon_button, mod_and_name, paint_picture, pane};
+use crate::actions::Action;
 use crate::command::Command;
 use crate::ghost_tile;
 use crate::pictures::PictureSubject;
 use crate::settings::HintLevel;
-use crate::ui_context::{Action, UiContext};
+use crate::ui_context::UiContext;
 
 /// The smallest side of the picture, in points.
 const MIN_SIDE: f32 = 48.0;

@@ -15,9 +15,10 @@ use super::podium::ranking;
 use super::series::{ScoreSeries, last_points, paint_sparkline, series};
 use super::supply;
 use super::widgets::{ButtonIcon, cached, paint_icon, paint_seat_mark, pane, signed};
+use crate::actions::Action;
 use crate::bot_levels;
 use crate::settings::HintLevel;
-use crate::ui_context::{Action, UiContext};
+use crate::ui_context::UiContext;
 
 /// The smallest height of a player's card, in points. A card of this height has one line.
 const MIN_HEIGHT: f32 = 21.0;

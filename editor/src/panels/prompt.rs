@@ -16,11 +16,12 @@ use super::tags::new_tags;
 use super::widgets::{
     ButtonIcon, chip, icon_button, paint_picture, pane, pluralized, remember, remembered, seat_mark_ui,
 };
+use crate::actions::Action;
 use crate::command::Command;
 use crate::ghost_tile;
 use crate::pictures::PictureSubject;
 use crate::settings::HintLevel;
-use crate::ui_context::{Action, UiContext};
+use crate::ui_context::UiContext;
 
 /// The height of the panel, in points, below which the question takes only one line, so that the
 /// choices stay visible.

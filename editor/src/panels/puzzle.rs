@@ -7,10 +7,11 @@ use workshop::puzzle::JudgedMove;
 use super::log::last_laid_before;
 use super::log_rows::{RowSubject, answer_label, subject_of};
 use super::widgets::seat_mark_ui;
-use crate::app::{Puzzle, PuzzleAction, PuzzleStage};
+use crate::actions::{Action, PuzzleAction};
+use crate::app::{Puzzle, PuzzleStage};
 use crate::notifications::Tone;
 use crate::style::tone_colour;
-use crate::ui_context::{Action, UiContext};
+use crate::ui_context::UiContext;
 
 /// Draws the bar at the bottom, above the time bar.
 pub fn puzzle(ui: &mut Ui, cx: &mut UiContext<'_>, puzzle: &Puzzle) {

@@ -6,12 +6,12 @@ use table::shown_path;
 use workshop::{Acceptance, FailedLine, ModTest, TestResult, UncoveredParts};
 
 use super::widgets::{file_menu, pane, pluralized};
-use crate::app::TestAction;
+use crate::actions::{Action, TestAction};
 use crate::command::Command;
 use crate::notifications::Tone;
 use crate::style::tone_colour;
 use crate::test_bench::{TestState, milliseconds};
-use crate::ui_context::{Action, UiContext};
+use crate::ui_context::UiContext;
 
 /// The smallest width of the list of tests, and of the details beside the list, in points.
 const MIN_WIDTH: f32 = 260.0;

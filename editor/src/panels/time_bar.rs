@@ -12,10 +12,11 @@ use table::{AwaitedActor, Branch};
 
 use super::time_track::{Tick, answers_at_position, tick_at, tick_height, ticks, track_position, turn_lines};
 use super::widgets::{ButtonIcon, cached, icon_button, pluralized, seat_mark_ui, signed};
+use crate::actions::Action;
 use crate::command::Command;
 use crate::notifications::Tone;
 use crate::style::tone_colour;
-use crate::ui_context::{Action, UiContext};
+use crate::ui_context::UiContext;
 
 /// The side of a button, in points.
 const SIDE: f32 = 24.0;

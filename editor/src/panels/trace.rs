@@ -10,9 +10,10 @@ use egui::{Align, Id, Layout, RichText, ScrollArea, Ui, vec2};
 use table::{CallEnd, TracedFunction, TracedStep};
 
 use super::widgets::{open_on_click, pane, remember, remembered};
+use crate::actions::Action;
 use crate::notifications::Tone;
 use crate::style::tone_colour;
-use crate::ui_context::{Action, UiContext};
+use crate::ui_context::UiContext;
 
 /// A page of the panel.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]

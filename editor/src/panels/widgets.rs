@@ -14,10 +14,10 @@ use table::{PieceKindIdx, Seat};
 use table::{Revision, Snapshot};
 use workshop::mod_files::{why_not_removed, why_not_renamed};
 
-use crate::app::FileAction;
+use crate::actions::{Action, FileAction};
 use crate::cached::Cached;
 use crate::pictures::PictureSubject;
-use crate::ui_context::{Action, UiContext};
+use crate::ui_context::UiContext;
 use crate::view_state::FileNaming;
 
 /// A painted icon of a button.

@@ -12,11 +12,11 @@ use workshop::mod_files::FileKind;
 use workshop::rule_text::{FunctionOutline, Language, outline};
 
 use super::completion::full_doc;
-use crate::app::FileAction;
+use crate::actions::{Action, FileAction};
 use crate::notifications::Tone;
 use crate::panels::widgets::{file_menu, why_locked};
 use crate::style::tone_colour;
-use crate::ui_context::{Action, UiContext};
+use crate::ui_context::UiContext;
 use crate::view_state::FileNaming;
 
 /// The maximum number of entries that the list reads from each folder of a mod.

@@ -22,9 +22,10 @@ use table::{Snapshot, StoredFile};
 use workshop::checker::{CheckRequest, CheckResult, Checker, TYPING_PAUSE};
 use workshop::document::{Document, Drafts, EditContext, OutsideChange};
 
+use crate::actions::Action;
 use crate::command::Command;
 use crate::notifications::Tone;
-use crate::ui_context::{Action, UiContext};
+use crate::ui_context::UiContext;
 pub use completion::full_doc;
 use file_list::FileList;
 use keys::{CompletionState, TextCommand, TextKeys};

@@ -23,12 +23,12 @@ use super::find::{FindRequest, SearchBar};
 use super::keys::TextCommand;
 use super::open_file::{OpenFile, byte_of, char_of};
 use super::text_layout::{TextLayout, mark_colour};
+use crate::actions::{Action, TilesAction};
 use crate::command::Command;
 use crate::notifications::Tone;
 use crate::panels::{pluralized, remember, remembered};
 use crate::style::tone_colour;
-use crate::tiles::TilesAction;
-use crate::ui_context::{Action, UiContext};
+use crate::ui_context::UiContext;
 use crate::view_state::HelpTopic;
 
 /// The size of letters, in points.

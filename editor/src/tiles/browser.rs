@@ -6,9 +6,10 @@ use egui::{
 use table::{Facing, TileIdx, TilesView};
 use workshop::TileDraft;
 
-use super::{ModTilesView, TilesAction, TilesPane};
+use super::{ModTilesView, TilesPane};
+use crate::actions::{Action, TilesAction};
 use crate::panels::widgets::{paint_picture, pluralized, search_field};
-use crate::ui_context::{Action, UiContext};
+use crate::ui_context::UiContext;
 
 /// The side of a tile, in points.
 const SIDE: f32 = 46.0;

@@ -10,11 +10,12 @@ use workshop::{
 };
 
 use super::document::TileDocument;
-use super::{DrawnTiles, ModTilesView, TileSaveRequest, TilesAction, TilesPane};
+use super::{DrawnTiles, ModTilesView, TilesPane};
+use crate::actions::{Action, TileSaveRequest, TilesAction};
 use crate::notifications::Tone;
 use crate::panels::widgets::{ButtonIcon, icon_button, paint_picture, pluralized};
 use crate::style::tone_colour;
-use crate::ui_context::{Action, UiContext};
+use crate::ui_context::UiContext;
 
 /// The side of the pictures of the four facings, in points.
 const FACING_SIDE: f32 = 52.0;

@@ -16,14 +16,15 @@ use workshop::{
 };
 
 use super::new_land::NewLand;
-use super::{DrawnTiles, ModTilesView, TilesAction};
+use super::{DrawnTiles, ModTilesView};
+use crate::actions::{Action, TilesAction};
 use crate::cached::Cached;
 use crate::notifications::Tone;
 use crate::panels::icon_list::{icon_list, icon_subject};
 use crate::panels::widgets::{ButtonIcon, declared_name, icon_button, why_not_name};
 use crate::pictures::{OtherPainter, PictureSubject};
 use crate::style::tone_colour;
-use crate::ui_context::{Action, UiContext};
+use crate::ui_context::UiContext;
 use crate::view_state::FileNaming;
 
 /// The side of the pictures in the list of land, pieces and tags, in points.

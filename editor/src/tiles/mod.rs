@@ -17,10 +17,7 @@ use std::path::{Path, PathBuf};
 
 use egui::{Rect, Ui};
 use table::{Facing, Revision};
-use workshop::{
-    EdgeStyle, LookChange, LookSection, LookSubject, ModLooks, ModTiles, OpenedTile, SaveResult, TagCarrier, TileDraft,
-    TileToSave,
-};
+use workshop::{LookSection, LookSubject, ModLooks, OpenedTile, SaveResult, TileDraft, TileToSave};
 
 use self::browser::Browser;
 use self::document::TileDocument;
@@ -29,108 +26,11 @@ use self::look::LookEditor;
 pub use self::shelf_view::ModTilesView;
 use self::shelf_view::{DrawnTiles, ModTilesPainter, TileLook};
 use self::sketch::SketchView;
+use crate::actions::{Action, TilesAction};
 use crate::command::{Command, CommandMenu};
 use crate::panels::widgets::pane;
 use crate::pictures::Pictures;
-use crate::ui_context::{Action, UiContext};
-
-/// An action on tiles. The game thread performs the actions that read or write files.
-#[derive(Clone, Debug)]
-pub enum TilesAction {
-    /// Read the tiles of all mods.
-    ReadShelves,
-    /// Open a tile of a mod in the designer.
-    Open {
-        /// The id of the mod.
-        mod_id: String,
-        /// The folder of the mod.
-        folder: PathBuf,
-        /// The id of the tile.
-        id: String,
-    },
-    /// Read an open tile from its file again, because the file may have changed.
-    LookAgain {
-        /// The number of the document with the tile.
-        number: u64,
-        /// The folder of its mod.
-        folder: PathBuf,
-        /// The id of the tile.
-        id: String,
-    },
-    /// Save a tile to its file.
-    Save(Box<TileSaveRequest>),
-    /// Remove a tile from its file.
-    Delete {
-        /// The number of the document with the tile.
-        number: u64,
-        /// The folder of its mod.
-        folder: PathBuf,
-        /// The id and the entries of the tile in its file, when it was last read or saved.
-        opened: Box<(String, workshop::Entries)>,
-    },
-    /// Bring back a deleted tile.
-    Restore(Box<workshop::DeletedTile>),
-    /// Declare a tag in the manifest of a mod.
-    DeclareTag {
-        /// The folder of the mod.
-        folder: PathBuf,
-        /// The name of the tag.
-        name: String,
-        /// The kind of object that has the tag: a tile or a zone.
-        on: TagCarrier,
-    },
-    /// Declare a kind of land in the manifest of a mod.
-    DeclareKind {
-        /// The folder of the mod.
-        folder: PathBuf,
-        /// The name of the kind.
-        name: String,
-        /// The way in which the kind meets an edge of its tile.
-        edge: EdgeStyle,
-        /// The piece that players may deploy on the land, if any.
-        holder: Option<String>,
-    },
-    /// Declare a piece in the manifest of a mod.
-    DeclarePiece {
-        /// The folder of the mod.
-        folder: PathBuf,
-        /// The name of the piece.
-        name: String,
-        /// The piece as which the new piece counts, if any.
-        like: Option<String>,
-    },
-    /// Show the looks of the mod in this folder.
-    ShowLooks(PathBuf),
-    /// Read the looks of a mod.
-    ReadLooks {
-        /// The id of the mod.
-        mod_id: String,
-        /// The folder of the mod.
-        folder: PathBuf,
-    },
-    /// Save changes to the looks of a mod.
-    SaveLooks {
-        /// The id of the mod.
-        mod_id: String,
-        /// The folder of the mod.
-        folder: PathBuf,
-        /// The changes, in order.
-        changes: Vec<LookChange>,
-    },
-    /// Bring the board to the front.
-    ShowBoard,
-}
-
-/// A tile to save, and its mod.
-#[derive(Clone, Debug)]
-pub struct TileSaveRequest {
-    /// The number of the document with the tile.
-    pub number: u64,
-    /// The mod and its tiles.
-    pub shelf: ModTiles,
-    /// The tile in the form in which it is written.
-    pub tile: TileToSave,
-}
+use crate::ui_context::UiContext;
 
 /// A tab of the panel.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -4,9 +4,10 @@
 use egui::{Button, Key, TextEdit, Ui};
 use workshop::EdgeStyle;
 
-use super::{ModTilesView, TilesAction};
+use super::ModTilesView;
+use crate::actions::{Action, TilesAction};
 use crate::panels::widgets::{declared_name, why_not_name};
-use crate::ui_context::{Action, UiContext};
+use crate::ui_context::UiContext;
 
 /// The edge styles with their names and descriptions for players.
 const STYLES: [(EdgeStyle, &str, &str); 4] = [

@@ -2,12 +2,13 @@
 
 use egui::Context;
 
+use super::place;
 use crate::ui_context::UiContext;
 
 /// Draws the window, if it is open.
 pub fn about(ctx: &Context, cx: &mut UiContext<'_>) {
     let mut is_open = cx.view_state.windows.about;
-    super::centred(ctx, "About Bastide", [420.0, 200.0]).open(&mut is_open).resizable(false).show(ctx, |ui| {
+    place::centred(ctx, "About Bastide", [420.0, 200.0]).open(&mut is_open).resizable(false).show(ctx, |ui| {
         ui.heading(format!("Bastide {}", env!("CARGO_PKG_VERSION")));
         ui.label("A scriptable engine for tile-laying games. Games and expansions are folders of text; change one, and the running game applies the \
                   change.");

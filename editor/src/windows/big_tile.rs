@@ -8,12 +8,13 @@ use egui::{
 };
 use table::{Answer, Facing, OptionView, PlacedTile, Spot, TagView, Target, TileIdx, ZoneRef};
 
-use super::beside_middle;
+use super::place;
+use crate::actions::Action;
 use crate::ghost_tile;
 use crate::panels::choices::open_options;
 use crate::panels::tags::tags_ui;
 use crate::panels::widgets::{mod_and_name, paint_picture, piece_subject};
-use crate::ui_context::{Action, UiContext};
+use crate::ui_context::UiContext;
 use crate::view_state::{SmallTile, Windows};
 
 /// The side of the tile, in points.
@@ -92,7 +93,7 @@ fn n_tiles_below(cx: &UiContext<'_>, small: SmallTile, rect: Rect) -> usize {
 fn tile_with_text(ctx: &Context, cx: &mut UiContext<'_>) {
     let mut is_open = true;
     let window = Window::new("Tile").open(&mut is_open).resizable(false).collapsible(false);
-    window.default_pos(beside_middle(ctx, vec2(540.0, 340.0)).min).show(ctx, |ui| {
+    window.default_pos(place::beside_middle(ctx, vec2(540.0, 340.0)).min).show(ctx, |ui| {
         let Some(big) = drawn_tile(cx) else {
             ui.weak("No tile on the board, and none drawn.");
             return;

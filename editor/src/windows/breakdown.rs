@@ -12,12 +12,13 @@ use table::{Award, AwardLine, Seat};
 use super::awards::{
     AwardEntry, AwardGroup, booked_entries, grouped, line_text, projected_entries, rows, rule_place, sheet_text, sum,
 };
+use crate::actions::Action;
 use crate::panels::log::target;
 use crate::panels::log_rows::RowSubject;
 use crate::panels::widgets::{cached, paint_seat_mark, pluralized, signed};
 use crate::panels::{open_on_click, remember, remembered};
 use crate::settings::HintLevel;
-use crate::ui_context::{Action, UiContext};
+use crate::ui_context::UiContext;
 
 /// The part of a game in which players receive awards.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

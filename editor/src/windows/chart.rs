@@ -4,9 +4,10 @@ use egui::{Role, Sense, Stroke, Ui, WidgetInfo, vec2};
 use egui_plot::{Line, LineStyle, Plot, PlotPoint, PlotPoints, VLine};
 use table::Seat;
 
+use crate::actions::Action;
 use crate::panels::series::ScoreSeries;
 use crate::panels::widgets::{paint_seat_mark, seat_mark_ui};
-use crate::ui_context::{Action, UiContext};
+use crate::ui_context::UiContext;
 
 /// Draws the chart. Hovering over a turn shows all scores at the end of the turn. A click shows the
 /// board at the end of the turn.

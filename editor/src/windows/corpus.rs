@@ -11,10 +11,11 @@ use table::{Diagnostic, Library, Revision, STACK_BYTES, StopFlag};
 use workshop::RulesCache;
 use workshop::corpus::{CorpusTotals, RecordResult, ReplayedRecord, find_records, replay_record};
 
-use crate::app::CorpusAction;
+use super::place;
+use crate::actions::{Action, CorpusAction};
 use crate::notifications::Tone;
 use crate::style::tone_colour;
-use crate::ui_context::{Action, UiContext};
+use crate::ui_context::UiContext;
 
 /// The window, the folder of records and the results.
 #[derive(Default)]
@@ -141,7 +142,7 @@ impl CorpusWindow {
         }
         self.poll();
         let mut is_open = true;
-        super::centred(ctx, "Replay records", [640.0, 460.0]).open(&mut is_open).show(ctx, |ui| self.body(ui, cx));
+        place::centred(ctx, "Replay records", [640.0, 460.0]).open(&mut is_open).show(ctx, |ui| self.body(ui, cx));
         cx.view_state.windows.corpus &= is_open;
     }
 

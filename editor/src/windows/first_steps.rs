@@ -7,10 +7,10 @@ use platform::fs;
 use table::{Actor, RulesChoice, Seat, Snapshot, shown_path};
 use workshop::mod_files::FileKind;
 
-use crate::app::FileAction;
+use crate::actions::{Action, FileAction};
 use crate::command::Command;
 use crate::settings::{FirstStepsState, N_FIRST_STEPS, TESTED};
-use crate::ui_context::{Action, UiContext};
+use crate::ui_context::UiContext;
 
 /// The height of the board, in points, from which the window is open at first.
 const OPEN_FROM: f32 = 420.0;

@@ -7,9 +7,10 @@ use platform::fs;
 use table::{Snapshot, shown_path};
 use workshop::{FrozenPosition, TestBeginning, counts_of, file_name_of, free_name, why_name_refused};
 
-use crate::app::TestAction;
+use super::place;
+use crate::actions::{Action, NewTest, TestAction};
 use crate::panels::widgets::{pluralized, signed};
-use crate::ui_context::{Action, NewTest, UiContext};
+use crate::ui_context::UiContext;
 
 /// The height of the rows above and below the two columns, in points.
 const FOOTER_HEIGHT: f32 = 74.0;
@@ -76,7 +77,7 @@ impl FreezeWindow {
             return;
         }
         let mut is_open = true;
-        super::centred(ctx, "Freeze this position", [860.0, 520.0]).open(&mut is_open).show(ctx, |ui| {
+        place::centred(ctx, "Freeze this position", [860.0, 520.0]).open(&mut is_open).show(ctx, |ui| {
             let before = (self.is_wanted.clone(), self.beginning, self.title.clone(), self.place);
             let room = vec2(ui.available_width(), (ui.available_height() - FOOTER_HEIGHT).max(120.0));
             Self::turn_label(ui, cx);

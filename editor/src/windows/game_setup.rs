@@ -2,12 +2,14 @@
 
 use egui::{Context, Grid, RichText};
 
-use crate::ui_context::{Action, UiContext};
+use super::place;
+use crate::actions::Action;
+use crate::ui_context::UiContext;
 
 /// Draws the window, if it is open.
 pub fn game_setup(ctx: &Context, cx: &mut UiContext<'_>) {
     let mut is_open = cx.view_state.windows.game_setup;
-    super::centred(ctx, "Game details", [460.0, 360.0]).open(&mut is_open).show(ctx, |ui| {
+    place::centred(ctx, "Game details", [460.0, 360.0]).open(&mut is_open).show(ctx, |ui| {
         let setup = cx.session.setup().clone();
         ui.horizontal(|ui| {
             ui.label("Seed");

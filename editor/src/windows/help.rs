@@ -9,12 +9,13 @@ use workshop::rule_text::{Doc, FILES, Key, ManifestFile, Section, key_doc};
 use workshop::{ICON_GROUPS, ReferenceKind, reference};
 
 use super::help_rules::{matches_search, rules};
+use crate::actions::Action;
 use crate::command::Command;
 use crate::panels::icon_list::icon_pictures;
 use crate::panels::widgets::search_field;
 use crate::panels::{page, remember, remembered};
 use crate::rules::full_doc;
-use crate::ui_context::{Action, UiContext};
+use crate::ui_context::UiContext;
 use crate::view_state::HelpTopic;
 
 /// The width, in points, that the button *Clear* needs beside the search field.

@@ -7,11 +7,12 @@ use egui::{Align, Align2, Color32, ComboBox, FontId, RichText, ScrollArea, Sense
 use table::{Facing, ModOnDisk, TileIdx, link_references, player_sections};
 
 use super::help::contains_all;
+use crate::actions::Action;
 use crate::command::Command;
 use crate::panels::page;
 use crate::panels::widgets::{paint_picture, pluralized};
 use crate::pictures::PictureSubject;
-use crate::ui_context::{Action, UiContext};
+use crate::ui_context::UiContext;
 
 /// The side of a tile, in points.
 const TILE_SIDE: f32 = 52.0;

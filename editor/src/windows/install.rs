@@ -6,11 +6,12 @@ use egui::{Button, ComboBox, Context, RichText, ScrollArea, Ui, vec2};
 use table::shown_path;
 use workshop::{Package, PackageContents};
 
-use crate::app::PackageAction;
+use super::place;
+use crate::actions::{Action, PackageAction};
 use crate::notifications::Tone;
 use crate::panels::widgets::pluralized;
 use crate::style::tone_colour;
-use crate::ui_context::{Action, UiContext};
+use crate::ui_context::UiContext;
 
 /// The window and the package that it shows.
 #[derive(Default)]
@@ -35,7 +36,7 @@ impl InstallWindow {
             return;
         }
         let mut is_open = true;
-        super::centred(ctx, "Install a mod", [520.0, 380.0]).open(&mut is_open).show(ctx, |ui| self.body(ui, cx));
+        place::centred(ctx, "Install a mod", [520.0, 380.0]).open(&mut is_open).show(ctx, |ui| self.body(ui, cx));
         cx.view_state.windows.install &= is_open;
     }
 

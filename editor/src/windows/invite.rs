@@ -5,10 +5,12 @@ use std::net::{Ipv4Addr, SocketAddr};
 use egui::{Align, Context, DragValue, Grid, Key, Layout, Panel, RichText, ScrollArea, TextEdit, Ui};
 use table::Seat;
 
+use super::place;
 use super::playtest;
-use crate::invitation::GuestRequest;
+use crate::actions::Action;
 use crate::notifications::Tone;
-use crate::ui_context::{Action, UiContext};
+use crate::table_view::GuestRequest;
+use crate::ui_context::UiContext;
 
 /// The default port, which is also the default of `bastide host`.
 const DEFAULT_PORT: u16 = 7878;
@@ -28,7 +30,7 @@ const WINDOW_FRAME: f32 = 96.0;
 /// Draws the window, if it is open.
 pub fn invite(ctx: &Context, cx: &mut UiContext<'_>) {
     let mut is_open = cx.view_state.windows.invite;
-    super::centred(ctx, "Invite guests", [480.0, 300.0]).open(&mut is_open).resizable(false).show(ctx, |ui| {
+    place::centred(ctx, "Invite guests", [480.0, 300.0]).open(&mut is_open).resizable(false).show(ctx, |ui| {
         // On a small screen with large text, the content is higher than the screen.
         let height = ctx.content_rect().height() - WINDOW_FRAME;
         ScrollArea::vertical().max_height(height).show(ui, |ui| content(ui, cx));
@@ -146,13 +148,13 @@ fn clock_controls(ui: &mut Ui, cx: &mut UiContext<'_>) {
 /// Draws the window that asks before another game replaces the game with guests, if this window is
 /// open.
 pub fn replacement(ctx: &Context, cx: &mut UiContext<'_>) {
-    let Some(invitation) = cx.invitation.filter(|it| it.replacement.is_some()) else { return };
+    let Some(invitation) = cx.invitation.filter(|_| cx.has_replacement) else { return };
     let guests = match invitation.n_guests() {
         1 => "A guest is".to_owned(),
         n => format!("{n} guests are"),
     };
     let mut is_open = true;
-    super::centred(ctx, "Open another game?", [420.0, 120.0]).open(&mut is_open).resizable(false).show(ctx, |ui| {
+    place::centred(ctx, "Open another game?", [420.0, 120.0]).open(&mut is_open).resizable(false).show(ctx, |ui| {
         ui.label(format!("{guests} at this table. Another game ends their connections and the invitation."));
         ui.label("This game stays saved: open it later and invite again.");
         ui.add_space(6.0);

@@ -2,20 +2,11 @@
 
 use egui::{Button, Context, TextEdit, Ui};
 
+use super::place;
+use crate::actions::Action;
 use crate::notifications::Tone;
 use crate::style::tone_colour;
-use crate::ui_context::{Action, UiContext};
-
-/// The link that the user is entering.
-#[derive(Clone, Debug, Default)]
-pub struct JoinDraft {
-    /// The text of the link.
-    pub link: String,
-    /// The reason why the last link was refused; `None` if no link was refused.
-    pub refused: Option<String>,
-    /// True if the window was opened since the last frame.
-    pub is_new: bool,
-}
+use crate::ui_context::UiContext;
 
 /// Draws the window, if it is open.
 pub fn join(ctx: &Context, cx: &mut UiContext<'_>) {
@@ -23,7 +14,7 @@ pub fn join(ctx: &Context, cx: &mut UiContext<'_>) {
         return;
     }
     let (mut is_open, mut goes_on) = (true, true);
-    super::centred(ctx, "Join a table", [480.0, 200.0])
+    place::centred(ctx, "Join a table", [480.0, 200.0])
         .open(&mut is_open)
         .resizable(false)
         .show(ctx, |ui| goes_on = content(ui, cx));

@@ -2,13 +2,14 @@
 
 use egui::{Context, Grid, Label, RichText, ScrollArea};
 
+use super::place;
 use crate::command::{COMMANDS, CommandMenu, shortcut_text};
 use crate::ui_context::UiContext;
 
 /// Draws the window, if it is open.
 pub fn keys(ctx: &Context, cx: &mut UiContext<'_>) {
     let mut is_open = cx.view_state.windows.keys;
-    super::centred(ctx, "Keys", [760.0, 480.0]).open(&mut is_open).vscroll(false).show(ctx, |ui| {
+    place::centred(ctx, "Keys", [760.0, 480.0]).open(&mut is_open).vscroll(false).show(ctx, |ui| {
         ui.label("With the pointer: drag moves the board, the wheel zooms, right-click and Shift+wheel turn the tile. Hold Alt over an empty \
                   place to see the tiles that fit there.");
         ui.separator();

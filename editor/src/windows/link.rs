@@ -4,11 +4,12 @@ use egui::{Button, Context, RichText, ScrollArea, TextEdit, Ui, vec2};
 use table::Diagnostic;
 use workshop::link::{Link, LinkSummary, MAX_CHARS_TO_COPY};
 
-use crate::app::LinkAction;
+use super::place;
+use crate::actions::{Action, LinkAction};
 use crate::notifications::Tone;
 use crate::panels::widgets::pluralized;
 use crate::style::tone_colour;
-use crate::ui_context::{Action, UiContext};
+use crate::ui_context::UiContext;
 
 /// The window and its content.
 #[derive(Default)]
@@ -83,7 +84,7 @@ impl LinkWindow {
             return;
         }
         let (mut is_open, mut goes_on) = (true, true);
-        super::centred(ctx, "A link", [520.0, 320.0]).open(&mut is_open).show(ctx, |ui| goes_on = self.body(ui, cx));
+        place::centred(ctx, "A link", [520.0, 320.0]).open(&mut is_open).show(ctx, |ui| goes_on = self.body(ui, cx));
         cx.view_state.windows.link &= is_open && goes_on;
     }
 

@@ -21,6 +21,7 @@ mod name_file;
 mod new_game;
 mod new_mod;
 mod palette;
+pub(crate) mod place;
 mod playtest;
 mod print;
 mod puzzles;
@@ -42,14 +43,14 @@ pub use game_setup::game_setup;
 pub use help::help;
 pub use install::InstallWindow;
 pub use invite::{chat, invite, replacement, undo_proposal};
-pub use join::{JoinDraft, join};
+pub use join::join;
 pub use keys::keys;
 pub use link::LinkWindow;
 pub use name_file::NameFileWindow;
 pub use new_game::NewGameWindow;
 pub use new_mod::NewModWindow;
 pub use palette::CommandPalette;
-pub use playtest::{PlaytestDrafts, note, survey, thumbs};
+pub use playtest::{note, survey, thumbs};
 pub use print::PrintWindow;
 pub use puzzles::PuzzlesWindow;
 pub use remaining::remaining;
@@ -58,22 +59,3 @@ pub use restore::RestoreWindow;
 pub use settings::settings;
 pub use track::track;
 pub use welcome::welcome;
-
-/// Returns a window that opens in the middle of the screen. It has the given width and height, in
-/// points, but is never larger than the screen.
-pub(crate) fn centred<'w>(ctx: &egui::Context, title: &str, [width, height]: [f32; 2]) -> egui::Window<'w> {
-    let room = ctx.content_rect();
-    let size = egui::vec2(width, height).min(room.size() - egui::Vec2::splat(40.0));
-    let corner = room.center() - 0.5 * size;
-    egui::Window::new(title.to_owned()).default_pos(corner).default_size(size).collapsible(false)
-}
-
-/// Returns the rectangle of a window with this size, in points. The window is left of the middle of
-/// the screen, so that the panels on the right stay visible. If the screen is too small, the
-/// rectangle is smaller.
-fn beside_middle(ctx: &egui::Context, size: egui::Vec2) -> egui::Rect {
-    let screen = ctx.content_rect();
-    let size = size.min(screen.size() - egui::vec2(40.0, 90.0));
-    let centre = screen.center() - egui::vec2(screen.width() * 0.11, 10.0);
-    egui::Rect::from_center_size(centre, size)
-}

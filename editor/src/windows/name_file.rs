@@ -8,9 +8,10 @@ use table::shown_path;
 use workshop::mod_files::{FileKind, renamed};
 use workshop::{builtin_icons, why_name_refused};
 
-use crate::app::{FileAction, NewIcon};
+use super::place;
+use crate::actions::{Action, FileAction, NewIcon};
 use crate::panels::icon_list::{icon_list, icon_subject};
-use crate::ui_context::{Action, UiContext};
+use crate::ui_context::UiContext;
 use crate::view_state::FileNaming;
 
 /// The height of the list of icons, in points.
@@ -50,7 +51,7 @@ impl NameFileWindow {
             FileNaming::Rename(..) => ("Rename file", 110.0),
         };
         let mut is_open = true;
-        super::centred(ctx, title, [400.0, height]).open(&mut is_open).resizable(false).show(ctx, |ui| match &naming {
+        place::centred(ctx, title, [400.0, height]).open(&mut is_open).resizable(false).show(ctx, |ui| match &naming {
             FileNaming::New(folder, FileKind::Icon) => self.icon_body(ui, cx, folder),
             naming => self.body(ui, cx, naming, is_new),
         });

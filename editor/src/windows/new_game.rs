@@ -10,10 +10,12 @@ use table::{
 };
 
 use super::cover_cards::{CoverCard, cover_cards};
+use super::place;
+use crate::actions::Action;
 use crate::bot_levels;
 use crate::covers::Covers;
 use crate::panels;
-use crate::ui_context::{Action, UiContext};
+use crate::ui_context::UiContext;
 
 /// The largest height of the columns of mods and of players, in points.
 const MAX_COLUMN: f32 = 560.0;
@@ -70,7 +72,7 @@ impl NewGameWindow {
         self.covers.refresh(ctx, cx.session.library(), &self.known, cx.settings.palette.as_deref());
         let mut is_open = true;
         let mut begins = false;
-        super::centred(ctx, "New game", [900.0, 560.0]).open(&mut is_open).vscroll(false).show(ctx, |ui| {
+        place::centred(ctx, "New game", [900.0, 560.0]).open(&mut is_open).vscroll(false).show(ctx, |ui| {
             // The columns scroll if the screen has no room for them above the buttons.
             let height = (ui.ctx().content_rect().height() - AROUND_COLUMNS).clamp(80.0, MAX_COLUMN);
             let area = |name: &str| ScrollArea::vertical().id_salt(name).max_height(height).auto_shrink([false, true]);

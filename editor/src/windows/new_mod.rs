@@ -6,7 +6,9 @@ use egui::{Button, ComboBox, Context, Grid, RichText, TextEdit, Ui, vec2};
 use platform::fs;
 use table::{RECIPES, TEMPLATES, Template, is_mod_id, shown_path, title_of};
 
-use crate::ui_context::{Action, NewModRequest, UiContext};
+use super::place;
+use crate::actions::{Action, NewModRequest};
+use crate::ui_context::UiContext;
 
 /// The default template.
 const DEFAULT_TEMPLATE: &str = "scoring";
@@ -44,7 +46,7 @@ impl NewModWindow {
             self.begin(cx, data);
         }
         let mut is_open = true;
-        super::centred(ctx, "New mod", [480.0, 250.0]).open(&mut is_open).resizable(false).show(ctx, |ui| {
+        place::centred(ctx, "New mod", [480.0, 250.0]).open(&mut is_open).resizable(false).show(ctx, |ui| {
             Grid::new("new mod").num_columns(2).spacing([12.0, 8.0]).show(ui, |ui| self.fields(ui));
             ui.separator();
             self.foot(ui, cx);

@@ -1,20 +1,20 @@
 //! The playtest of guests and of the person at this window: the part of the window *Invite guests*,
 //! and the windows for a note and for the survey.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 
 use egui::{Align, Button, ComboBox, Context, DragValue, Frame, Layout, Margin, ScrollArea, TextEdit, Ui, vec2};
 use playtest::{MAX_NOTE, SurveyAnswers, SurveyQuestion};
 use table::shown_path;
 
-use crate::app::BalanceAction;
+use super::place;
+use crate::actions::{Action, BalanceAction};
 use crate::command::Command;
-use crate::invitation::{CollectedPlaytest, GuestRequest};
 use crate::notifications::Tone;
 use crate::panels::widgets::pluralized;
 use crate::style::tone_colour;
-use crate::ui_context::{Action, UiContext};
+use crate::table_view::{CollectedPlaytest, GuestRequest};
+use crate::ui_context::UiContext;
 
 /// The number of rules that a note can be about.
 const NOTE_RULES: usize = 5;
@@ -24,27 +24,6 @@ const SCALE_BUTTONS: i64 = 10;
 
 /// The width of the panel with the thumbs, in points.
 const THUMBS_WIDTH: f32 = 186.0;
-
-/// The texts about a playtest that the user is writing, and the choice to collect one.
-#[derive(Clone, Debug, Default)]
-pub struct PlaytestDrafts {
-    /// True if the next invitation collects a playtest.
-    pub collects: bool,
-    /// The number of answers before the moment of the note.
-    pub note_at: u32,
-    /// The subject of the note; `None` for the moment.
-    note_about: Option<String>,
-    note: String,
-    /// The replies to the survey, by the id of the question.
-    replies: BTreeMap<String, String>,
-}
-
-impl PlaytestDrafts {
-    /// Begins a note about the moment after `n` answers. Keeps the text of an unsent note.
-    pub fn begin_note(&mut self, n: u32) {
-        (self.note_at, self.note_about) = (n, None);
-    }
-}
 
 /// Draws the choice whether the next invitation collects a playtest, and the last playtest.
 pub fn before_start(ui: &mut Ui, cx: &mut UiContext<'_>) {
@@ -134,7 +113,7 @@ pub fn note(ctx: &Context, cx: &mut UiContext<'_>) {
     }
     let (mut is_open, mut is_sent) = (true, false);
     let subjects = note_subjects(cx);
-    super::centred(ctx, "A note about the game", [420.0, 240.0]).open(&mut is_open).resizable(false).show(ctx, |ui| {
+    place::centred(ctx, "A note about the game", [420.0, 240.0]).open(&mut is_open).resizable(false).show(ctx, |ui| {
         let draft = &mut cx.view_state.playtest;
         let label = |about: &Option<String>| {
             subjects.iter().find(|(_, value)| value == about).map_or("This moment", |(label, _)| label).to_owned()
@@ -188,7 +167,7 @@ pub fn survey(ctx: &Context, cx: &mut UiContext<'_>) {
     };
     let (mut is_open, mut is_sent) = (true, false);
     let replies = &mut cx.view_state.playtest.replies;
-    super::centred(ctx, "Questions about the game", [460.0, 360.0]).open(&mut is_open).show(ctx, |ui| {
+    place::centred(ctx, "Questions about the game", [460.0, 360.0]).open(&mut is_open).show(ctx, |ui| {
         let height = (ui.available_height() - 40.0).max(80.0);
         ScrollArea::vertical().max_height(height).show(ui, |ui| {
             for question in &playtest.survey {

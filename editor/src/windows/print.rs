@@ -10,14 +10,15 @@ use paper::{BackPlacement, Paper, PieceForm, PrintOptions};
 use platform::task;
 use table::STACK_BYTES;
 
+use super::place;
 use super::puzzles::texture;
-use crate::app::PrintAction;
+use crate::actions::{Action, PrintAction};
 use crate::balance_bench::mods_of;
 use crate::notifications::Tone;
 use crate::panels::widgets::pluralized;
 use crate::remote::{self, SheetsMade, SheetsPart, SheetsWanted};
 use crate::style::tone_colour;
-use crate::ui_context::{Action, UiContext};
+use crate::ui_context::UiContext;
 
 /// The window, the user's choices and the shown page.
 #[derive(Default)]
@@ -83,7 +84,7 @@ impl PrintWindow {
         self.follow_game(cx);
         self.poll(ctx);
         let mut is_open = true;
-        super::centred(ctx, "Print", [780.0, 530.0]).open(&mut is_open).vscroll(false).show(ctx, |ui| {
+        place::centred(ctx, "Print", [780.0, 530.0]).open(&mut is_open).vscroll(false).show(ctx, |ui| {
             ui.columns(2, |columns| {
                 let height = columns[0].available_height();
                 let scroll = ScrollArea::vertical().id_salt("choices").auto_shrink(false);

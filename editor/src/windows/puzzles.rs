@@ -8,13 +8,14 @@ use platform::task;
 use table::{Revision, STACK_BYTES, Seat, Snapshot, StopFlag};
 use workshop::puzzle::{PuzzleCandidate, Solution};
 
-use crate::app::PuzzleAction;
+use super::place;
+use crate::actions::{Action, PuzzleAction};
 use crate::balance_bench::mods_of;
 use crate::notifications::Tone;
 use crate::panels::{last_laid_before, lead_text, move_text};
 use crate::remote;
 use crate::style::tone_colour;
-use crate::ui_context::{Action, UiContext};
+use crate::ui_context::UiContext;
 
 /// The largest size of a puzzle's picture, in points.
 const PICTURE_SIZE: f32 = 110.0;
@@ -148,7 +149,7 @@ impl PuzzlesWindow {
         }
         self.poll(ctx);
         let mut is_open = true;
-        super::centred(ctx, "Puzzles", [520.0, 460.0]).open(&mut is_open).show(ctx, |ui| {
+        place::centred(ctx, "Puzzles", [520.0, 460.0]).open(&mut is_open).show(ctx, |ui| {
             ui.label("A puzzle is a position with one clearly best move: a place and a piece.");
             ui.weak("Bots try each move in thirty simulated games.");
             ui.separator();

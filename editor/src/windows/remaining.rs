@@ -6,11 +6,12 @@ use egui::{
 };
 use table::{Facing, Snapshot, Spot, TagView, Target, TileCount, TileIdx};
 
-use super::beside_middle;
+use super::place;
+use crate::actions::Action;
 use crate::panels::widgets::{cached, mod_and_name, paint_picture, pluralized, remember, remembered, search_field};
 use crate::pictures::PictureSubject;
 use crate::settings::HintLevel;
-use crate::ui_context::{Action, UiContext};
+use crate::ui_context::UiContext;
 
 /// The side of a card, in points.
 const CARD_SIDE: f32 = 32.0;
@@ -50,7 +51,7 @@ pub fn remaining(ctx: &Context, cx: &mut UiContext<'_>) {
         memory = RemainingState { text, ..RemainingState::default() };
     }
     let window = Window::new("Remaining tiles").open(&mut is_open).min_width(320.0);
-    window.default_rect(beside_middle(ctx, vec2(660.0, 540.0))).show(ctx, |ui| {
+    window.default_rect(place::beside_middle(ctx, vec2(660.0, 540.0))).show(ctx, |ui| {
         if cx.hints() == HintLevel::Purist {
             deck_sizes(ui, cx);
         } else {

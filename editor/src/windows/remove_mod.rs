@@ -3,9 +3,10 @@
 use egui::{Button, Context, RichText, Ui, vec2};
 use table::{ModOnDisk, shown_path};
 
-use crate::app::FileAction;
+use super::place;
+use crate::actions::{Action, FileAction};
 use crate::panels::rules_after_toggle;
-use crate::ui_context::{Action, UiContext};
+use crate::ui_context::UiContext;
 
 /// Draws the window, if it is open.
 pub fn remove_mod(ctx: &Context, cx: &mut UiContext<'_>) {
@@ -16,7 +17,7 @@ pub fn remove_mod(ctx: &Context, cx: &mut UiContext<'_>) {
         return;
     };
     let mut is_open = true;
-    super::centred(ctx, "Remove mod", [440.0, 180.0]).open(&mut is_open).resizable(false).show(ctx, |ui| {
+    place::centred(ctx, "Remove mod", [440.0, 180.0]).open(&mut is_open).resizable(false).show(ctx, |ui| {
         body(ui, cx, &mods, row);
     });
     if !is_open {

@@ -7,9 +7,11 @@ use table::shown_path;
 use workshop::bundled_mods::{ChangedFile, FileDifference, OldContents};
 use workshop::mod_files::RemovedItem;
 
-use crate::app::{FileAction, Removal, RestoreAction};
+use super::place;
+use crate::actions::{Action, FileAction, RestoreAction};
+use crate::notifications::Removal;
 use crate::panels::widgets::pluralized;
-use crate::ui_context::{Action, UiContext};
+use crate::ui_context::UiContext;
 
 /// The window and its content.
 #[derive(Default)]
@@ -47,7 +49,7 @@ impl RestoreWindow {
             return;
         }
         let (mut is_open, mut goes_on) = (true, true);
-        super::centred(ctx, "Restore mods", [560.0, 420.0])
+        place::centred(ctx, "Restore mods", [560.0, 420.0])
             .open(&mut is_open)
             .show(ctx, |ui| goes_on = self.body(ui, cx));
         cx.view_state.windows.restore &= is_open && goes_on;

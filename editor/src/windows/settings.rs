@@ -2,6 +2,7 @@
 
 use egui::{ComboBox, Context, Grid, ScrollArea, Slider, Ui};
 
+use super::place;
 use crate::command::Command;
 use crate::settings::{HintLevel, SeatColours, Settings};
 use crate::ui_context::UiContext;
@@ -9,7 +10,7 @@ use crate::ui_context::UiContext;
 /// Draws the window, if it is open.
 pub fn settings(ctx: &Context, cx: &mut UiContext<'_>) {
     let mut is_open = cx.view_state.windows.settings;
-    super::centred(ctx, "Settings", [420.0, 400.0]).open(&mut is_open).resizable(false).show(ctx, |ui| {
+    place::centred(ctx, "Settings", [420.0, 400.0]).open(&mut is_open).resizable(false).show(ctx, |ui| {
         // On a low screen, the rows scroll, and the button below them stays visible.
         let height = (ctx.content_rect().height() - 150.0).max(120.0);
         ScrollArea::vertical().max_height(height).auto_shrink([true, true]).show(ui, |ui| {

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use egui::{Align2, Color32, Context, FontId, Id, Pos2, Rect, Role, Sense, Ui, Vec2, WidgetInfo, Window, pos2, vec2};
 use table::{Actor, Location, PieceView, PromptKind, Seat, piece_label};
 
-use super::beside_middle;
 use super::chart::chart;
+use super::place;
 use super::score_track::{space_of, track_cells};
 use crate::panels::series::{ScoreSeries, series};
 use crate::panels::widgets::{cached, paint_picture, paint_seat_mark, piece_subject, remember, remembered};
@@ -22,7 +22,7 @@ pub fn track(ctx: &Context, cx: &mut UiContext<'_>) {
     let id = Id::unique("score track");
     let mut shows_lines: bool = remembered(ctx, id);
     let window = Window::new("Score track").open(&mut is_open).min_size([320.0, 200.0]);
-    window.default_rect(beside_middle(ctx, vec2(660.0, 420.0))).show(ctx, |ui| {
+    window.default_rect(place::beside_middle(ctx, vec2(660.0, 420.0))).show(ctx, |ui| {
         ui.horizontal(|ui| {
             ui.selectable_value(&mut shows_lines, false, "Track").on_hover_text("The marker of each player.");
             ui.selectable_value(&mut shows_lines, true, "Turn by turn").on_hover_text("Scores after each turn.");

@@ -5,8 +5,8 @@ use egui::{Key, TextEdit, Ui};
 use table::ModOnDisk;
 use workshop::balance::{ComparedRules, values_to_try};
 
-use crate::app::BalanceAction;
-use crate::ui_context::{Action, UiContext};
+use crate::actions::{Action, BalanceAction};
+use crate::ui_context::UiContext;
 
 /// Draws the menu and, if the user compares the values of a setting, the field for these values.
 pub(super) fn baseline_choice(ui: &mut Ui, cx: &mut UiContext<'_>) {

@@ -6,8 +6,8 @@ use table::Seat;
 use workshop::balance::{DEFAULT_LEVEL, ExampleGame, Measure, MeasureStats, Report, ShownRules, Standing, Subject};
 
 use super::games_text;
-use crate::app::BalanceAction;
-use crate::ui_context::{Action, UiContext};
+use crate::actions::{Action, BalanceAction};
+use crate::ui_context::UiContext;
 
 /// The maximum number of listed games of a seat.
 const MAX_LISTED_GAMES: usize = 60;

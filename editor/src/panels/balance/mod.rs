@@ -13,12 +13,12 @@ use egui::{Button, ComboBox, ProgressBar, RichText, ScrollArea, Ui};
 use workshop::balance::{FORMATS, PLAYERS, ShownRules};
 
 use super::widgets::{pane, pluralized};
-use crate::app::BalanceAction;
+use crate::actions::{Action, BalanceAction};
 use crate::balance_bench::{BalanceResults, GAME_COUNTS};
 use crate::command::Command;
 use crate::notifications::Tone;
 use crate::style::tone_colour;
-use crate::ui_context::{Action, UiContext};
+use crate::ui_context::UiContext;
 
 /// Draws the panel.
 pub fn balance(ui: &mut Ui, cx: &mut UiContext<'_>) {

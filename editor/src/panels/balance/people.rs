@@ -5,12 +5,12 @@ use workshop::balance::ShownRules;
 use workshop::playtests::RemarkList;
 
 use super::tables;
-use crate::app::{BalanceAction, CorpusAction};
+use crate::actions::{Action, BalanceAction, CorpusAction};
 use crate::notifications::Tone;
 use crate::panels::widgets::pluralized;
 use crate::playtest_bench::PlaytestResults;
 use crate::style::tone_colour;
-use crate::ui_context::{Action, UiContext};
+use crate::ui_context::UiContext;
 
 /// Draws the menu with which the user opens playtests.
 pub(super) fn menu(ui: &mut Ui, cx: &mut UiContext<'_>) {

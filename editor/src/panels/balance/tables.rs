@@ -4,8 +4,8 @@ use egui::{Grid, Link, Ui, vec2};
 use workshop::balance::{ReportCell, ReportRow, ReportSection, ShownRules};
 
 use super::number_text;
-use crate::app::BalanceAction;
-use crate::ui_context::{Action, UiContext};
+use crate::actions::{Action, BalanceAction};
+use crate::ui_context::UiContext;
 
 /// Draws a table. Rows are grey if their numbers may be due to chance. A click on the name of a row
 /// opens its example game under the rules that `which` selects. If `which` is a value of a setting,

@@ -1,0 +1,22 @@
+//! The places of windows on the screen.
+
+use egui::{Context, Rect, Vec2, Window, vec2};
+
+/// Returns a window that opens in the middle of the screen. It has the given width and height, in
+/// points, but is never larger than the screen.
+pub(crate) fn centred<'w>(ctx: &Context, title: &str, [width, height]: [f32; 2]) -> Window<'w> {
+    let room = ctx.content_rect();
+    let size = vec2(width, height).min(room.size() - Vec2::splat(40.0));
+    let corner = room.center() - 0.5 * size;
+    Window::new(title.to_owned()).default_pos(corner).default_size(size).collapsible(false)
+}
+
+/// Returns the rectangle of a window with this size, in points. The window is left of the middle of
+/// the screen, so that the panels on the right stay visible. If the screen is too small, the
+/// rectangle is smaller.
+pub(super) fn beside_middle(ctx: &Context, size: Vec2) -> Rect {
+    let screen = ctx.content_rect();
+    let size = size.min(screen.size() - vec2(40.0, 90.0));
+    let centre = screen.center() - vec2(screen.width() * 0.11, 10.0);
+    Rect::from_center_size(centre, size)
+}
