@@ -14,7 +14,7 @@ use workshop::balance::{
 };
 
 use crate::playtest_bench::PlaytestBench;
-use crate::remote;
+use crate::remote::{self, mods_of};
 
 /// The interval at which the window polls for results.
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
@@ -232,15 +232,6 @@ impl BalanceBench {
 impl Drop for BalanceBench {
     fn drop(&mut self) {
         self.stop();
-    }
-}
-
-/// Returns the mods in play with their settings.
-pub fn mods_of(seen: &Snapshot) -> ConfiguredMods {
-    ConfiguredMods {
-        loaded: seen.loaded().clone(),
-        settings: seen.settings().into_iter().map(|(_, value)| value).collect(),
-        chosen: seen.setup().settings.clone(),
     }
 }
 

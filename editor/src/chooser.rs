@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use egui::{Button, Context, Key, RichText, ScrollArea, TextEdit, Ui};
 use platform::fs;
 
-use crate::files::FilePurpose;
+use crate::file_choice::{ChooserKind, FileChoice, FilePurpose};
 use crate::notifications::Tone;
 use crate::style::tone_colour;
 #[cfg(target_os = "linux")]
@@ -15,27 +15,6 @@ use crate::windows::place;
 
 /// The maximum number of entries that are read from a folder.
 const MAX_ENTRIES: usize = 2_000;
-
-/// The result of showing the chooser for one frame.
-pub enum FileChoice {
-    /// The user has not chosen yet.
-    NotYet,
-    /// The user cancelled.
-    Nothing,
-    /// The user chose this file or folder.
-    Path(PathBuf),
-}
-
-/// The kind of file or folder that the user chooses.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum ChooserKind {
-    /// An existing file.
-    Open,
-    /// A file to write.
-    Save,
-    /// An existing folder.
-    Folder,
-}
 
 /// A window in which the user chooses a file or a folder, by clicking or by typing a path.
 pub struct Chooser {

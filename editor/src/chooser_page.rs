@@ -9,23 +9,13 @@ use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::{Event, File, HtmlInputElement};
 
-use crate::files::FilePurpose;
+use crate::file_choice::{FileChoice, FilePurpose};
 
 /// The folder for copies of chosen files. The copies are lost when the page closes.
 const COPIES_FOLDER: &str = "/tmp/chosen";
 
 /// The maximum number of files that the page copies from a chosen folder.
 const MAX_FILES: u32 = 5_000;
-
-/// The user's choice so far.
-pub enum FileChoice {
-    /// The user has not chosen yet.
-    NotYet,
-    /// The user cancelled.
-    Nothing,
-    /// The user chose this file or folder.
-    Path(PathBuf),
-}
 
 /// The browser's file dialog.
 pub struct Chooser {

@@ -9,42 +9,10 @@ use table::{Template, shown_path};
 use workshop::balance::ComparedRules;
 
 use crate::actions::{Action, BalanceAction, BookAction, CorpusAction, LinkAction, PackageAction, PrintAction};
-use crate::chooser::{Chooser, FileChoice};
+use crate::chooser::Chooser;
+use crate::file_choice::{FileChoice, FilePurpose};
 use crate::notifications::Tone;
 use crate::remote::PictureKind;
-
-/// The purpose for which the user chooses a file or a folder.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum FilePurpose {
-    /// A record to open.
-    OpenRecord,
-    /// A file for a copy of the game.
-    SaveCopy,
-    /// A file for the link of the game.
-    SaveLink,
-    /// A file for a picture of the game.
-    SavePicture(PictureKind),
-    /// A folder of mods to add to the library.
-    AddMods,
-    /// An archive from which to install a mod.
-    Package,
-    /// An archive to pack a mod into.
-    Export,
-    /// A file for the sheets to print.
-    SaveSheets,
-    /// A file for the balance results.
-    SaveBalance,
-    /// A file for a rulebook.
-    SaveBook,
-    /// A folder of mods to compare with.
-    CompareFolder,
-    /// A folder with records to replay.
-    RecordsFolder,
-    /// A playtest to show.
-    Playtest,
-    /// A folder with playtests to show.
-    PlaytestFolder,
-}
 
 /// The window in which the user chooses a file or a folder.
 #[derive(Default)]

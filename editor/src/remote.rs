@@ -28,8 +28,6 @@ use workshop::balance::{
 use workshop::puzzle::{self, PuzzleCandidate, Solution, solve};
 use workshop::{CaseFile, read_text};
 
-use crate::balance_bench::mods_of;
-
 /// The shortest interval between two reports of a balance run, except the last report.
 const MIN_REPORT_INTERVAL: Duration = Duration::from_millis(120);
 
@@ -808,6 +806,15 @@ pub async fn book(
         Some(bytes_of(&letters).map(|file| BookMade { n_examples, n_unexplained, file }))
     };
     result_of(&worker, goes_on, each, take).await
+}
+
+/// Returns the mods in play with their settings.
+pub fn mods_of(seen: &Snapshot) -> ConfiguredMods {
+    ConfiguredMods {
+        loaded: seen.loaded().clone(),
+        settings: seen.settings().into_iter().map(|(_, value)| value).collect(),
+        chosen: seen.setup().settings.clone(),
+    }
 }
 
 #[cfg(test)]

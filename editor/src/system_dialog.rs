@@ -10,7 +10,7 @@ use platform::{fs, task};
 use rfd::FileDialog;
 use table::STACK_BYTES;
 
-use crate::chooser::{ChooserKind, FileChoice};
+use crate::file_choice::{ChooserKind, FileChoice};
 
 /// The shortest time in which a user could cancel a dialog. If a dialog ends sooner without a
 /// choice, the desktop could not show it.

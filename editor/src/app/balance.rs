@@ -9,11 +9,11 @@ use workshop::balance::{ComparedRules, ExampleGame, ShownRules};
 
 use super::App;
 use crate::actions::BalanceAction;
-use crate::balance_bench::mods_of;
-use crate::files::{FilePurpose, deliver_file};
+use crate::file_choice::FilePurpose;
+use crate::files::deliver_file;
 use crate::layout::Pane;
 use crate::notifications::Tone;
-use crate::remote;
+use crate::remote::{self, mods_of};
 
 impl App {
     /// Performs an action that the balance panel requested.

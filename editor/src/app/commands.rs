@@ -8,7 +8,7 @@ use table::{Answer, AwaitedActor, Session};
 use super::App;
 use crate::actions::{Action, BalanceAction, LinkAction, RestoreAction, TestAction};
 use crate::command::{Command, CommandMenu};
-use crate::files::FilePurpose;
+use crate::file_choice::FilePurpose;
 use crate::ghost_tile;
 use crate::layout::{self, Pane};
 use crate::notifications::Tone;

@@ -5,7 +5,7 @@ use workshop::corpus::CorpusTotals;
 
 use super::App;
 use crate::actions::CorpusAction;
-use crate::files::FilePurpose;
+use crate::file_choice::FilePurpose;
 
 impl App {
     /// Performs an action on the records of a folder.

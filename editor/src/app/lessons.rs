@@ -2,67 +2,14 @@
 
 use std::path::PathBuf;
 
-use table::{AwaitedActor, Library, Seat, Session, Snapshot};
+use table::{Library, Session};
 
 use super::App;
 use crate::actions::LessonAction;
 use crate::layout::Pane;
-use crate::lessons::{Lesson, lessons};
+use crate::lessons::{Lesson, LessonStage, OpenLesson, lessons};
 use crate::notifications::Tone;
 use crate::settings::{Workspace, first_setup};
-
-/// The stage of a lesson.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum LessonStage {
-    /// The user's move is not complete yet.
-    Open,
-    /// The goal is being checked.
-    Checking,
-    /// The user has reached the goal.
-    Reached,
-    /// The user has made a move that does not reach the goal.
-    Missed,
-}
-
-/// The lesson that was opened last, and its stage.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct OpenLesson {
-    /// The number of the session in which the lesson is played.
-    session: u64,
-    /// The number of answers before the position of the lesson.
-    at: usize,
-    /// The player whose moves the user makes.
-    seat: Seat,
-    /// The number of the lesson, counted from 0.
-    pub number: usize,
-    /// The lesson.
-    pub lesson: &'static Lesson,
-    /// The stage of the lesson.
-    pub stage: LessonStage,
-}
-
-impl OpenLesson {
-    fn new(seen: &Snapshot, number: usize, lesson: &'static Lesson) -> OpenLesson {
-        let seat = seen.view().player();
-        OpenLesson { session: seen.id(), at: seen.position_index(), seat, number, lesson, stage: LessonStage::Open }
-    }
-
-    /// Returns whether this lesson is on the board.
-    pub(super) fn is_on_board(&self, seen: &Snapshot) -> bool {
-        self.session == seen.id()
-    }
-
-    /// Returns whether the user's moves in this lesson are over: the game is at the end of the
-    /// branch and the user is not to move.
-    pub(super) fn is_answered(&self, seen: &Snapshot) -> bool {
-        seen.is_live() && seen.awaited_actor() != AwaitedActor::Person(self.seat)
-    }
-
-    /// Returns whether the user has made at least one move in this lesson.
-    pub fn is_begun(&self, seen: &Snapshot) -> bool {
-        seen.position_index() > self.at
-    }
-}
 
 impl App {
     /// Returns the lesson on the board, if there is one.

@@ -51,7 +51,6 @@ mod tiles;
 mod workspaces;
 
 use dialogs::Dialogs;
-pub use lessons::{LessonStage, OpenLesson};
 pub use packages::action_to_open;
 pub use puzzles::{Puzzle, PuzzleStage};
 use state::{Benches, Frames, InstalledMods, Panes, PlayState, Store, Tasks};

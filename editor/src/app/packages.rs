@@ -11,7 +11,8 @@ use workshop::link::SCHEME;
 
 use super::App;
 use crate::actions::{Action, LinkAction, PackageAction};
-use crate::files::{FilePurpose, deliver_file};
+use crate::file_choice::FilePurpose;
+use crate::files::deliver_file;
 use crate::layout::Pane;
 use crate::notifications::Tone;
 

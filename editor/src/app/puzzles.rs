@@ -12,11 +12,10 @@ use workshop::puzzle::{JudgedMove, Solution, setup_for};
 
 use super::App;
 use crate::actions::PuzzleAction;
-use crate::balance_bench::mods_of;
 use crate::games::Games;
 use crate::layout::Pane;
 use crate::notifications::Tone;
-use crate::remote;
+use crate::remote::{self, mods_of};
 
 /// The puzzle that was opened last, and its stage.
 pub struct Puzzle {

@@ -293,7 +293,7 @@ impl BoardView {
         paint::draw_changed_tags(scene, cx, &self.cache);
         paint::draw_piles(scene, cx);
         highlight::draw_above_pieces(scene, &self.cache, &targets);
-        paint::draw_figures(scene, cx, &self.cache, &self.motion);
+        paint::draw_figures(scene, cx, &self.cache, |piece| self.motion.is_moving(piece));
         self.overlay.draw_above_pieces(scene, cx, &self.cache);
         paint::draw_changed_points(scene);
         paint::pointings(scene, cx);

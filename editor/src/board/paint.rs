@@ -8,7 +8,6 @@ use table::{PieceRef, PilePlace};
 
 use super::board_cache::{BoardCache, Figure, piece_position};
 use super::camera::{middle, square};
-use super::motion::Motion;
 use super::scene::{Scene, WHOLE_TEXTURE, add_frame, colour, text_colour_on};
 use crate::panels::widgets::paint_symbol;
 use crate::pictures::PictureSubject;
@@ -143,9 +142,14 @@ pub fn figure_rect(scene: &Scene<'_>, figure: &Figure) -> Rect {
     Rect::from_center_size(scene.camera.to_screen(figure.middle), Vec2::splat(size))
 }
 
-/// Draws all visible pieces that do not move.
-pub fn draw_figures(scene: &Scene<'_>, cx: &mut UiContext<'_>, cache: &BoardCache, motion: &Motion) {
-    for figure in cache.figures.iter().filter(|figure| !motion.is_moving(figure.piece)) {
+/// Draws all visible pieces except those for which `is_moving` returns true.
+pub fn draw_figures(
+    scene: &Scene<'_>,
+    cx: &mut UiContext<'_>,
+    cache: &BoardCache,
+    is_moving: impl Fn(PieceRef) -> bool,
+) {
+    for figure in cache.figures.iter().filter(|figure| !is_moving(figure.piece)) {
         let rect = figure_rect(scene, figure);
         if scene.camera.drawn.intersects(rect) {
             draw_piece(scene, cx, &figure.what, rect, 1.0);

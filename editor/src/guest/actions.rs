@@ -8,7 +8,7 @@ use super::GuestTable;
 use super::lobby::LobbyChoice;
 use crate::actions::Action;
 use crate::command::{Command, CommandMenu, pressed};
-use crate::files::FilePurpose;
+use crate::file_choice::FilePurpose;
 use crate::ghost_tile;
 use crate::notifications::Tone;
 use crate::settings::{HintLevel, Settings};

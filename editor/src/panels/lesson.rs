@@ -5,9 +5,9 @@ use egui::{Align, Button, Frame, Layout, Margin, Panel, RichText, ScrollArea, Ui
 
 use super::page::page;
 use crate::actions::{Action, LessonAction};
-use crate::app::{LessonStage, OpenLesson};
 use crate::command::Command;
 use crate::lessons::lessons;
+use crate::lessons::{LessonStage, OpenLesson};
 use crate::notifications::Tone;
 use crate::style::tone_colour;
 use crate::ui_context::UiContext;

@@ -82,6 +82,11 @@ pub fn open_on_click(response: &Response, cx: &mut UiContext<'_>, path: &Path, l
     });
 }
 
+/// Returns whether each word occurs in one of the texts, ignoring case.
+pub fn contains_all(words: &str, texts: &[&str]) -> bool {
+    words.split_whitespace().all(|word| texts.iter().any(|text| text.to_lowercase().contains(&word.to_lowercase())))
+}
+
 /// Makes a search field. The field keeps the focus after Enter; otherwise, the next keys would act
 /// on the board.
 pub fn search_field<'t>(text: &'t mut String, hint: impl Into<egui::WidgetText>) -> TextEdit<'t> {

@@ -8,16 +8,15 @@ use std::time::Duration;
 
 use egui::text::{CCursor, CCursorRange, LayoutJob, LayoutSection, TextFormat};
 use egui::text_edit::TextEditState;
-use egui::{Context, FontId, Id, Visuals};
+use egui::{Color32, Context, FontId, Id, Visuals};
 use table::{Problems, Revision, Snapshot};
 use workshop::Vocabulary;
 use workshop::document::{Document, EditContext};
-use workshop::rule_text::{Language, TextSpan, hook_filters, spans};
+use workshop::rule_text::{Language, SpanKind, TextSpan, hook_filters, spans};
 
 use super::completion::CompletionList;
 use super::find::SearchBar;
 use super::marks::{ProblemMark, move_marks};
-use super::text_view::colour;
 
 /// The time from the last change of the text until the editor stores it as a draft.
 const DRAFT_DELAY: Duration = Duration::from_millis(500);
@@ -266,4 +265,29 @@ pub fn byte_of(text: &str, n: usize) -> usize {
 /// Returns the index of the first character that begins at or after `byte`.
 pub fn char_of(text: &str, byte: usize) -> usize {
     text.char_indices().take_while(|(i, _)| *i < byte).count()
+}
+
+/// Returns the colour of a span of text.
+fn colour(visuals: &Visuals, kind: SpanKind) -> Color32 {
+    let [dark, light] = match kind {
+        SpanKind::Plain => return visuals.override_text_color.unwrap_or(visuals.text_color()),
+        SpanKind::Comment => [[138, 153, 128], [92, 110, 84]],
+        SpanKind::Text => [[206, 160, 120], [156, 70, 20]],
+        SpanKind::Value => [[176, 206, 160], [18, 105, 75]],
+        SpanKind::Keyword => [[198, 146, 214], [134, 32, 140]],
+        SpanKind::Definition => [[240, 214, 130], [120, 84, 0]],
+        SpanKind::Known => [[120, 184, 236], [0, 88, 156]],
+        SpanKind::Call => [[222, 208, 158], [96, 78, 20]],
+        SpanKind::Variable => [[130, 210, 205], [0, 104, 112]],
+        SpanKind::Heading => [[240, 214, 130], [120, 84, 0]],
+        SpanKind::Key => [[120, 184, 236], [0, 88, 156]],
+        SpanKind::Wrong => [[240, 110, 100], [190, 30, 20]],
+    };
+    let [r, g, b] = if visuals.dark_mode { dark } else { light };
+    Color32::from_rgb(r, g, b)
+}
+
+/// Returns the number of the line that contains a byte, counted from 1.
+pub fn line_of(text: &str, byte: usize) -> usize {
+    text.as_bytes().iter().take(byte).filter(|b| **b == b'\n').count() + 1
 }

@@ -8,11 +8,13 @@ use table::Severity;
 use workshop::rule_text::{Language, outline};
 
 use super::marks::ProblemMark;
-use super::open_file::{OpenFile, char_of};
-use super::text_view::{FONT_SIZE, line_of};
+use super::open_file::{OpenFile, char_of, line_of};
 use crate::notifications::Tone;
 use crate::style::tone_colour;
 use crate::ui_context::UiContext;
+
+/// The size of letters, in points.
+pub const FONT_SIZE: f32 = 13.0;
 
 /// Returns the colour of marks with this severity.
 pub fn mark_colour(ui: &Ui, severity: Severity) -> Color32 {

@@ -6,23 +6,23 @@ use std::sync::Arc;
 use egui::containers::menu::{MenuButton, MenuConfig};
 use egui::text::CCursor;
 use egui::{
-    Align, Color32, EventFilter, FocusDirection, FontId, Frame, Galley, Id, Margin, PopupCloseBehavior, RichText, Role,
-    ScrollArea, Stroke, TextBuffer, TextEdit, Ui, UiBuilder, Visuals, WidgetInfo, vec2,
+    Align, EventFilter, FocusDirection, FontId, Frame, Galley, Id, Margin, PopupCloseBehavior, RichText, Role,
+    ScrollArea, Stroke, TextBuffer, TextEdit, Ui, UiBuilder, WidgetInfo, vec2,
 };
 use platform::outside;
 use table::Severity;
 use workshop::Vocabulary;
 use workshop::document::EditContext;
 use workshop::rule_text::{
-    Definition, Language, SpanKind, complete, definition, find_declared, home_position, hover, indented, missing_hooks,
-    name_at, toggle_comments, with_aligned_bracket, with_new_line,
+    Definition, Language, complete, definition, find_declared, home_position, hover, indented, missing_hooks, name_at,
+    toggle_comments, with_aligned_bracket, with_new_line,
 };
 
 use super::completion::{CompletionList, full_doc};
 use super::find::{FindRequest, SearchBar};
 use super::keys::TextCommand;
-use super::open_file::{OpenFile, byte_of, char_of};
-use super::text_layout::{TextLayout, mark_colour};
+use super::open_file::{OpenFile, byte_of, char_of, line_of};
+use super::text_layout::{FONT_SIZE, TextLayout, mark_colour};
 use crate::actions::{Action, TilesAction};
 use crate::command::Command;
 use crate::notifications::Tone;
@@ -31,8 +31,6 @@ use crate::style::tone_colour;
 use crate::ui_context::UiContext;
 use crate::view_state::HelpTopic;
 
-/// The size of letters, in points.
-pub const FONT_SIZE: f32 = 13.0;
 /// The width of the gutter with line numbers and marks, in points.
 const GUTTER_WIDTH: f32 = 46.0;
 
@@ -43,26 +41,6 @@ pub struct TextResponse {
     pub has_focus: bool,
     /// True if the user requested to save the file.
     pub saves: bool,
-}
-
-/// Returns the colour of a span of text.
-pub fn colour(visuals: &Visuals, kind: SpanKind) -> Color32 {
-    let [dark, light] = match kind {
-        SpanKind::Plain => return visuals.override_text_color.unwrap_or(visuals.text_color()),
-        SpanKind::Comment => [[138, 153, 128], [92, 110, 84]],
-        SpanKind::Text => [[206, 160, 120], [156, 70, 20]],
-        SpanKind::Value => [[176, 206, 160], [18, 105, 75]],
-        SpanKind::Keyword => [[198, 146, 214], [134, 32, 140]],
-        SpanKind::Definition => [[240, 214, 130], [120, 84, 0]],
-        SpanKind::Known => [[120, 184, 236], [0, 88, 156]],
-        SpanKind::Call => [[222, 208, 158], [96, 78, 20]],
-        SpanKind::Variable => [[130, 210, 205], [0, 104, 112]],
-        SpanKind::Heading => [[240, 214, 130], [120, 84, 0]],
-        SpanKind::Key => [[120, 184, 236], [0, 88, 156]],
-        SpanKind::Wrong => [[240, 110, 100], [190, 30, 20]],
-    };
-    let [r, g, b] = if visuals.dark_mode { dark } else { light };
-    Color32::from_rgb(r, g, b)
 }
 
 /// Draws a file: a bar and notices above the text, the text, and one of its problems below.
@@ -518,9 +496,4 @@ fn layout(ui: &Ui, file: &mut OpenFile, text: &str, font: &FontId) -> Arc<Galley
     let visuals = ui.visuals().clone();
     let job = file.highlighted(text, &visuals, font).0.clone();
     ui.fonts_mut(|fonts| fonts.layout_job(job))
-}
-
-/// Returns the number of the line that contains a byte, counted from 1.
-pub fn line_of(text: &str, byte: usize) -> usize {
-    text.as_bytes().iter().take(byte).filter(|b| **b == b'\n').count() + 1
 }

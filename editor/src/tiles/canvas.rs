@@ -5,9 +5,9 @@ use egui::{Color32, Pos2, Rect, Response, Role, Sense, Stroke, Ui, Vec2, WidgetI
 use table::{Edge, Facing, TileIdx, TileSet};
 use workshop::{EdgeStyle, KindIdx, edge_style, kinds_of};
 
-use super::ModTilesView;
-use super::designer::paint_tile;
 use super::document::{TileDocument, Tool};
+use super::shelf_view::ModTilesView;
+use crate::panels::widgets::paint_picture;
 use crate::ui_context::UiContext;
 
 /// The largest distance at which the pointer grips a handle, as a fraction of the tile's side.
@@ -256,4 +256,28 @@ fn outline_chosen(ui: &Ui, document: &TileDocument, rect: Rect) {
         ui.painter().add(egui::Shape::closed_line(points.clone(), Stroke::new(3.5, Color32::from_black_alpha(160))));
         ui.painter().add(egui::Shape::closed_line(points, Stroke::new(1.5, Color32::WHITE)));
     }
+}
+
+/// Draws the tile. If the draft has errors, or if its new picture is not ready, draws the previous
+/// picture.
+pub(super) fn paint_tile(ui: &Ui, cx: &mut UiContext<'_>, document: &mut TileDocument, rect: Rect, facing: Facing) {
+    let ctx = ui.ctx();
+    let side = rect.width();
+    let new = document.drawn.painter.clone();
+    let texture = new.as_ref().and_then(|it| cx.pictures.tile_by(ctx, it, TileIdx(0), facing, side));
+    let texture = match (texture, &document.shown) {
+        (Some(texture), shown) => {
+            if facing == Facing::default() && shown.as_ref().map(|it| it.number()) != new.as_ref().map(|it| it.number())
+            {
+                if let Some(old) = shown {
+                    cx.pictures.discard_pictures_by(old);
+                }
+                document.shown = new;
+            }
+            Some(texture)
+        }
+        (None, Some(shown)) => cx.pictures.tile_by(ctx, shown, TileIdx(0), facing, side),
+        (None, None) => None,
+    };
+    paint_picture(ui.painter(), texture, rect, Color32::WHITE);
 }

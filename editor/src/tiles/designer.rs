@@ -9,8 +9,10 @@ use workshop::{
     LookSection, LookSubject, TileDraft, change_tile, n_distinct_facings, neighbours, new_tile_text, rename_tile,
 };
 
+use super::TilesPane;
+use super::canvas::paint_tile;
 use super::document::TileDocument;
-use super::{DrawnTiles, ModTilesView, TilesPane};
+use super::shelf_view::{DrawnTiles, ModTilesView};
 use crate::actions::{Action, TileSaveRequest, TilesAction};
 use crate::notifications::Tone;
 use crate::panels::widgets::{ButtonIcon, icon_button, paint_picture, pluralized};
@@ -151,36 +153,6 @@ fn refresh(document: &mut TileDocument, view: &ModTilesView, cx: &mut UiContext<
     if let Some(before) = before.filter(|it| Some(it.number()) != now && Some(it.number()) != shown) {
         cx.pictures.discard_pictures_by(&before);
     }
-}
-
-/// Draws the tile. If the draft has errors, or if its new picture is not ready, draws the previous
-/// picture.
-pub(super) fn paint_tile(
-    ui: &Ui,
-    cx: &mut UiContext<'_>,
-    document: &mut TileDocument,
-    rect: egui::Rect,
-    facing: Facing,
-) {
-    let ctx = ui.ctx();
-    let side = rect.width();
-    let new = document.drawn.painter.clone();
-    let texture = new.as_ref().and_then(|it| cx.pictures.tile_by(ctx, it, TileIdx(0), facing, side));
-    let texture = match (texture, &document.shown) {
-        (Some(texture), shown) => {
-            if facing == Facing::default() && shown.as_ref().map(|it| it.number()) != new.as_ref().map(|it| it.number())
-            {
-                if let Some(old) = shown {
-                    cx.pictures.discard_pictures_by(old);
-                }
-                document.shown = new;
-            }
-            Some(texture)
-        }
-        (None, Some(shown)) => cx.pictures.tile_by(ctx, shown, TileIdx(0), facing, side),
-        (None, None) => None,
-    };
-    paint_picture(ui.painter(), texture, rect, Color32::WHITE);
 }
 
 /// Draws the bar with buttons, for example to save, to undo, and to draw this tile in the game.

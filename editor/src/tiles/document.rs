@@ -7,7 +7,7 @@ use workshop::{
     EdgeStyle, Entries, ModTiles, OpenedTile, TagCarrier, TileDraft, TileNeighbourhood, TileToSave, kinds_of,
 };
 
-use super::DrawnTiles;
+use super::shelf_view::DrawnTiles;
 use crate::cached::Cached;
 use crate::pictures::OtherPainter;
 

@@ -16,7 +16,7 @@ use workshop::{
 };
 
 use super::new_land::NewLand;
-use super::{DrawnTiles, ModTilesView};
+use super::shelf_view::{DrawnTiles, ModTilesView};
 use crate::actions::{Action, TilesAction};
 use crate::cached::Cached;
 use crate::notifications::Tone;

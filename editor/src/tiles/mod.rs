@@ -24,7 +24,7 @@ use self::document::TileDocument;
 use self::drafts::StoredDraft;
 use self::look::LookEditor;
 pub use self::shelf_view::ModTilesView;
-use self::shelf_view::{DrawnTiles, ModTilesPainter, TileLook};
+use self::shelf_view::{ModTilesPainter, TileLook};
 use self::sketch::SketchView;
 use crate::actions::{Action, TilesAction};
 use crate::command::{Command, CommandMenu};

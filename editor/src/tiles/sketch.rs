@@ -11,9 +11,10 @@ use workshop::{
     read_sketch, sketch_text,
 };
 
+use super::TilesPane;
 use super::canvas::{handle_position, kind_colour};
 use super::new_land::NewLand;
-use super::{DrawnTiles, ModTilesView, TilesPane};
+use super::shelf_view::{DrawnTiles, ModTilesView};
 use crate::cached::Cached;
 use crate::panels::widgets::{paint_picture, pluralized};
 use crate::ui_context::UiContext;

@@ -12,7 +12,7 @@ use super::help_rules::{matches_search, rules};
 use crate::actions::Action;
 use crate::command::Command;
 use crate::panels::icon_list::icon_pictures;
-use crate::panels::widgets::search_field;
+use crate::panels::widgets::{contains_all, search_field};
 use crate::panels::{page, remember, remembered};
 use crate::rules::full_doc;
 use crate::ui_context::UiContext;
@@ -152,11 +152,6 @@ fn n_found(cx: &UiContext<'_>, page: HelpPage, words: &str) -> usize {
             mods.filter(|row| matches_search(row, words)).count()
         }
     }
-}
-
-/// Returns whether each word occurs in one of the texts, ignoring case.
-pub(super) fn contains_all(words: &str, texts: &[&str]) -> bool {
-    words.split_whitespace().all(|word| texts.iter().any(|text| text.to_lowercase().contains(&word.to_lowercase())))
 }
 
 fn tutorial(ui: &mut Ui, cx: &mut UiContext<'_>) {

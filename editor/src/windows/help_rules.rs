@@ -6,11 +6,10 @@ use std::path::PathBuf;
 use egui::{Align, Align2, Color32, ComboBox, FontId, RichText, ScrollArea, Sense, Ui, pos2, vec2};
 use table::{Facing, ModOnDisk, TileIdx, link_references, player_sections};
 
-use super::help::contains_all;
 use crate::actions::Action;
 use crate::command::Command;
 use crate::panels::page;
-use crate::panels::widgets::{paint_picture, pluralized};
+use crate::panels::widgets::{contains_all, paint_picture, pluralized};
 use crate::pictures::PictureSubject;
 use crate::ui_context::UiContext;
 

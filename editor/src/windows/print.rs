@@ -13,10 +13,9 @@ use table::STACK_BYTES;
 use super::place;
 use super::puzzles::texture;
 use crate::actions::{Action, PrintAction};
-use crate::balance_bench::mods_of;
 use crate::notifications::Tone;
 use crate::panels::widgets::pluralized;
-use crate::remote::{self, SheetsMade, SheetsPart, SheetsWanted};
+use crate::remote::{self, SheetsMade, SheetsPart, SheetsWanted, mods_of};
 use crate::style::tone_colour;
 use crate::ui_context::UiContext;
 

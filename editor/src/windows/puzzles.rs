@@ -10,10 +10,9 @@ use workshop::puzzle::{PuzzleCandidate, Solution};
 
 use super::place;
 use crate::actions::{Action, PuzzleAction};
-use crate::balance_bench::mods_of;
 use crate::notifications::Tone;
 use crate::panels::{last_laid_before, lead_text, move_text};
-use crate::remote;
+use crate::remote::{self, mods_of};
 use crate::style::tone_colour;
 use crate::ui_context::UiContext;
 

@@ -5,7 +5,7 @@ use egui_plot::{Bar, BarChart, Plot};
 use table::Seat;
 use workshop::balance::{DEFAULT_LEVEL, ExampleGame, Measure, MeasureStats, Report, ShownRules, Standing, Subject};
 
-use super::games_text;
+use super::tables::games_text;
 use crate::actions::{Action, BalanceAction};
 use crate::ui_context::UiContext;
 

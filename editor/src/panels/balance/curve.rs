@@ -5,7 +5,7 @@ use egui_plot::{FilledArea, GridMark, HLine, Line, LineStyle, Plot, PlotPoints, 
 use workshop::balance::{DEFAULT_LEVEL, Interval, Measure, ReportSection, ShownRules, Sweep};
 
 use super::charts::open_example;
-use super::{games_text, tables};
+use super::tables::{self, games_text};
 use crate::ui_context::UiContext;
 
 /// A point of the curve. `x` is the value of the setting, or its index if not all values are

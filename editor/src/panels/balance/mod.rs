@@ -9,9 +9,10 @@ mod tables;
 
 use std::sync::Arc;
 
-use egui::{Button, ComboBox, ProgressBar, RichText, ScrollArea, Ui};
+use egui::{Button, ComboBox, ProgressBar, ScrollArea, Ui};
 use workshop::balance::{FORMATS, PLAYERS, ShownRules};
 
+use self::tables::games_text;
 use super::widgets::{pane, pluralized};
 use crate::actions::{Action, BalanceAction};
 use crate::balance_bench::{BalanceResults, GAME_COUNTS};
@@ -107,10 +108,6 @@ fn players(ui: &mut Ui, cx: &mut UiContext<'_>) {
     }
 }
 
-fn games_text(n: u64) -> String {
-    pluralized(n as usize, "game", "games")
-}
-
 fn empty(ui: &mut Ui, cx: &mut UiContext<'_>) {
     ui.add_space(12.0);
     ui.vertical_centered(|ui| {
@@ -185,11 +182,4 @@ fn findings(ui: &mut Ui, cx: &mut UiContext<'_>, known: &Arc<BalanceResults>) {
     for section in &known.tables {
         tables::table(ui, cx, section, None, ShownRules::InPlay);
     }
-}
-
-/// Returns `text` in the normal text colour, or in a faint colour if `is_noise` is true: its number
-/// may be due to chance.
-fn number_text(ui: &Ui, text: impl Into<String>, is_noise: bool) -> RichText {
-    let colour = if is_noise { ui.visuals().weak_text_color() } else { ui.visuals().text_color() };
-    RichText::new(text).color(colour)
 }

@@ -1,10 +1,10 @@
 //! The tables of a balance run. A click on a row opens an example game for the row.
 
-use egui::{Grid, Link, Ui, vec2};
+use egui::{Grid, Link, RichText, Ui, vec2};
 use workshop::balance::{ReportCell, ReportRow, ReportSection, ShownRules};
 
-use super::number_text;
 use crate::actions::{Action, BalanceAction};
+use crate::panels::widgets::pluralized;
 use crate::ui_context::UiContext;
 
 /// Draws a table. Rows are grey if their numbers may be due to chance. A click on the name of a row
@@ -53,4 +53,16 @@ fn name(ui: &mut Ui, cx: &mut UiContext<'_>, row: &ReportRow, which: ShownRules)
     if ui.add(Link::new(text)).on_hover_text(hover).clicked() {
         cx.request_action(Action::Balance(BalanceAction::Open(example.clone(), which)));
     }
+}
+
+/// Returns a number of games as a text.
+pub(super) fn games_text(n: u64) -> String {
+    pluralized(n as usize, "game", "games")
+}
+
+/// Returns `text` in the normal text colour, or in a faint colour if `is_noise` is true: its number
+/// may be due to chance.
+fn number_text(ui: &Ui, text: impl Into<String>, is_noise: bool) -> RichText {
+    let colour = if is_noise { ui.visuals().weak_text_color() } else { ui.visuals().text_color() };
+    RichText::new(text).color(colour)
 }
