@@ -11,13 +11,16 @@ use crate::ui_context::UiContext;
 pub const PANES: [Pane; 4] = [Pane::Board, Pane::Next, Pane::Prompt, Pane::Players];
 
 /// The smallest wide window that has room for cards, in points.
-const MIN_WINDOW_SIZE: Vec2 = vec2(760.0, 480.0);
+const MIN_WINDOW_SIZE: Vec2 = vec2(600.0, 360.0);
 
 /// The smallest tall window that has room for cards, in points.
 const MIN_TALL_WINDOW_SIZE: Vec2 = vec2(340.0, 560.0);
 
-/// The width of the column of cards, in points.
-const WIDTH: f32 = 284.0;
+/// The smallest and the largest width of the column of cards, in points.
+const WIDTHS: [f32; 2] = [204.0, 284.0];
+
+/// The part of the width of a small board that the column of cards takes, from 0 to 1.
+const COLUMN_SHARE: f32 = 0.34;
 
 /// The gap between cards, and between a card and the edge of the board, in points.
 const GAP: f32 = 8.0;
@@ -77,8 +80,9 @@ impl CardRects {
 
     /// Places the cards in a column at the right of the board.
     fn beside(board: Rect, n_seats: usize) -> CardRects {
-        let column =
-            Rect::from_min_max(pos2(board.right() - WIDTH - GAP, board.top() + GAP), board.max - Vec2::splat(GAP));
+        let [narrow, wide] = WIDTHS;
+        let left = board.right() - (board.width() * COLUMN_SHARE).clamp(narrow, wide) - GAP;
+        let column = Rect::from_min_max(pos2(left, board.top() + GAP), board.max - Vec2::splat(GAP));
         let (least, most) = panels::players_heights(n_seats, MAX_ROW_HEIGHT);
         let players = most.min(column.height() * 0.45).max(least.min(column.height() * 0.5));
         let (next, rest) = column.split_top_bottom_at_y(column.top() + NEXT_TILE_HEIGHT);

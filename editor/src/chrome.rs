@@ -2,7 +2,7 @@
 //! further bars report errors and lead back to the user's game.
 
 use egui::containers::menu::{MenuBar, MenuButton};
-use egui::{Align, Button, Layout, Panel, RichText, Ui};
+use egui::{Align, Button, Layout, Panel, RichText, ScrollArea, Ui};
 use platform::fs;
 
 use crate::actions::{Action, FileAction, TilesAction};
@@ -29,27 +29,24 @@ pub fn menu(ui: &mut Ui, cx: &mut UiContext<'_>) {
                 CommandMenu::Help,
             ] {
                 MenuButton::new(group.name()).ui(ui, |ui| {
-                    ui.set_min_width(240.0);
-                    if group == CommandMenu::Game {
-                        recent_games(ui, cx);
-                    }
-                    let in_menu =
-                        |c: &&crate::command::CommandInfo| c.group == group && c.command.answer_number().is_none();
-                    COMMANDS.iter().filter(in_menu).for_each(|info| entry(ui, cx, info.command));
+                    // In a low window, a long menu scrolls.
+                    let height = ui.ctx().content_rect().bottom() - ui.max_rect().top() - MENU_MARGIN;
+                    ScrollArea::vertical().max_height(height).show(ui, |ui| entries(ui, cx, group));
                 });
             }
             // The menus also contain the commands of the items below, so the bar omits these if
             // there is no room.
-            if ui.available_width() < WIDTH_BESIDE_MENUS {
-                return;
-            }
+            let is_wide = ui.available_width() > WIDTH_BESIDE_MENUS;
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                let key = Command::Palette.key_text(ui.ctx());
-                let find = Button::new("Find a command").shortcut_text(key);
-                if ui.add(find).on_hover_text(Command::Palette.info().about).clicked() {
-                    cx.request_command(Command::Palette);
+                if is_wide {
+                    let key = Command::Palette.key_text(ui.ctx());
+                    let find = Button::new("Find a command").shortcut_text(key);
+                    if ui.add(find).on_hover_text(Command::Palette.info().about).clicked() {
+                        cx.request_command(Command::Palette);
+                    }
+                    hints(ui, cx);
+                    ui.separator();
                 }
-                hints(ui, cx);
                 if ui.available_width() > WORKSPACES_WIDTH {
                     workspaces(ui, cx);
                 }
@@ -59,6 +56,16 @@ pub fn menu(ui: &mut Ui, cx: &mut UiContext<'_>) {
             });
         });
     });
+}
+
+/// Draws the entries of a menu.
+fn entries(ui: &mut Ui, cx: &mut UiContext<'_>, group: CommandMenu) {
+    ui.set_min_width(240.0);
+    if group == CommandMenu::Game {
+        recent_games(ui, cx);
+    }
+    let in_menu = |c: &&crate::command::CommandInfo| c.group == group && c.command.answer_number().is_none();
+    COMMANDS.iter().filter(in_menu).for_each(|info| entry(ui, cx, info.command));
 }
 
 /// Draws a bar below the menus of a tall window, where the menu bar has no room for the switch
@@ -73,6 +80,7 @@ pub fn tools(ui: &mut Ui, cx: &mut UiContext<'_>) {
                 if ui.button("Find a command").on_hover_text(Command::Palette.info().about).clicked() {
                     cx.request_command(Command::Palette);
                 }
+                ui.separator();
                 workspaces(ui, cx);
                 quick_buttons(ui, cx);
             });
@@ -80,8 +88,12 @@ pub fn tools(ui: &mut Ui, cx: &mut UiContext<'_>) {
     });
 }
 
-/// The width, in points, that the hints and the search for commands need beside the menus.
-const WIDTH_BESIDE_MENUS: f32 = 320.0;
+/// The width, in points, that the hints, the search for commands, the workspaces and the buttons
+/// need beside the menus.
+const WIDTH_BESIDE_MENUS: f32 = 560.0;
+
+/// The distance of a menu from the lower edge of the window, in points.
+const MENU_MARGIN: f32 = 16.0;
 
 /// The width, in points, that the switch between the two workspaces needs.
 const WORKSPACES_WIDTH: f32 = 120.0;
@@ -251,7 +263,6 @@ fn hints(ui: &mut Ui, cx: &mut UiContext<'_>) {
 
 /// Draws the switch between the two workspaces.
 fn workspaces(ui: &mut Ui, cx: &mut UiContext<'_>) {
-    ui.separator();
     let about = Command::SwitchWorkspace.info().about;
     let key = Command::SwitchWorkspace.key_text(ui.ctx());
     // The layout places the buttons from right to left.

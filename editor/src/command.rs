@@ -108,7 +108,7 @@ commands! {
         PictureOfMoment "Picture of this position…" "Save the board with its scores as a PNG picture." [],
         PictureOfGame "Animated GIF of the game…" "Save the game, up to the current position, as a GIF with one frame per turn." [],
         GameSetup "Game details" "Show the mods, versions, settings and seed of this game." [ctrl(Key::I)],
-        Settings "Settings…" "Change colours, speed and hints." [ctrl(Key::Comma)],
+        Settings "Settings…" "Change the text size, colours, speed and hints." [ctrl(Key::Comma)],
         Quit "Quit" "Close the window. The game is saved." [ctrl(Key::Q)],
     }
     Move {

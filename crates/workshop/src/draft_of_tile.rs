@@ -1,6 +1,8 @@
 //! Makes drafts of existing tiles. A draft omits everything that the loader derives: ground, and
 //! the zones that touch or meet by default.
 
+use std::collections::BTreeSet;
+
 use board::{Edge, EdgeStyle, MergeRule, Tile, TileSet};
 
 use crate::tile_draft::{TileDraft, ZoneDraft, edge_style, first_ground, zone_name};
@@ -119,14 +121,17 @@ impl TileDraft {
     }
 
     /// Removes tags and kinds of zones that the tile set does not declare. Of the keys of the whole
-    /// tile, keeps only declared tags, `count`, `edges` and `overlay`.
-    pub fn remove_undeclared(&mut self, tile_set: &TileSet) {
+    /// tile, keeps only declared tags, `count`, `edges` and `overlay`. Returns the names of the
+    /// removed kinds, sorted.
+    pub fn remove_undeclared(&mut self, tile_set: &TileSet) -> BTreeSet<String> {
         let is_known = |key: &str| tile_set.tag_named(key).is_some();
         self.keys.retain(|(key, _)| ["count", "edges", "overlay"].contains(&key.as_str()) || is_known(key));
-        self.zones.retain(|zone| tile_set.kind_named(&zone.kind).is_some());
+        let removed = self.zones.extract_if(.., |zone| tile_set.kind_named(&zone.kind).is_none());
+        let removed = removed.map(|zone| zone.kind).collect();
         for zone in &mut self.zones {
             zone.keys.retain(|(key, _)| ["at", "inner", "touches", "meets"].contains(&key.as_str()) || is_known(key));
         }
+        removed
     }
 }
 

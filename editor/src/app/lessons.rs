@@ -117,6 +117,9 @@ impl App {
                     app.play.lesson = Some(OpenLesson::new(&app.snapshot, number, lesson));
                     app.show_pane(Pane::Board);
                     app.settings.workspace = Workspace::Play;
+                    if !lesson.has_goal() {
+                        app.note_lesson_done(lesson);
+                    }
                 }
                 Err(error) => app.notify(Tone::Bad, format!("this lesson cannot be opened: {error}")),
             }
@@ -144,8 +147,15 @@ impl App {
     fn end_check(&mut self, lesson: &Lesson, is_met: bool) {
         let Some(open) = self.play.lesson.as_mut().filter(|open| open.stage == LessonStage::Checking) else { return };
         open.stage = if is_met { LessonStage::Reached } else { LessonStage::Missed };
+        if is_met {
+            self.note_lesson_done(lesson);
+        }
+    }
+
+    /// Notes that the user has reached the goal of a lesson, or has opened a lesson without a goal.
+    fn note_lesson_done(&mut self, lesson: &Lesson) {
         let done = &mut self.settings.lessons_done;
-        if is_met && !done.iter().any(|name| name == lesson.name) {
+        if !done.iter().any(|name| name == lesson.name) {
             done.push(lesson.name.to_owned());
         }
     }

@@ -88,7 +88,7 @@ impl App {
                 self.declare(text, move || declare_tag(&folder, &name, on));
             }
             TilesAction::DeclareKind { folder, name, edge, holder } => {
-                let text = format!("declared land {name} in mod.toml");
+                let text = format!("declared land {name} and its points in mod.toml");
                 self.declare(text, move || declare_kind(&folder, &name, edge, holder.as_deref()));
             }
             TilesAction::DeclarePiece { folder, name, like } => {

@@ -12,14 +12,17 @@ use crate::notifications::Tone;
 use crate::style::tone_colour;
 use crate::ui_context::UiContext;
 
-/// The width of the panel beside the board, in points.
-const WIDTH: f32 = 300.0;
+/// The smallest and the largest width of the panel beside the board, in points.
+const WIDTHS: [f32; 2] = [236.0, 300.0];
+
+/// The part of the width of a small window that the panel takes, from 0 to 1.
+const WIDTH_SHARE: f32 = 0.34;
 
 /// The height of the buttons that go to other lessons, in points.
 const BUTTON_HEIGHT: f32 = 28.0;
 
 /// The width of the window, in points, below which the panel is above the board.
-const NARROW_BELOW: f32 = 700.0;
+const NARROW_BELOW: f32 = 600.0;
 
 /// Draws the panel: at the left or, in a narrow window, at the top.
 pub fn lesson(ui: &mut Ui, cx: &mut UiContext<'_>, open: &OpenLesson) {
@@ -28,20 +31,25 @@ pub fn lesson(ui: &mut Ui, cx: &mut UiContext<'_>, open: &OpenLesson) {
     if size.x < NARROW_BELOW {
         Panel::top("lesson").frame(frame).show(ui, |ui| {
             head(ui, cx, open);
-            ScrollArea::vertical().id_salt("lesson").max_height(size.y * 0.3).show(ui, |ui| explanation(ui, cx, open));
+            ScrollArea::vertical().id_salt("lesson").max_height(size.y * 0.2).show(ui, |ui| explanation(ui, open));
+            goal(ui, cx, open);
             buttons(ui, cx, open);
         });
         return;
     }
-    Panel::left("lesson").frame(frame).exact_size(WIDTH).resizable(false).show(ui, |ui| {
+    let [narrow, wide] = WIDTHS;
+    let width = (size.x * WIDTH_SHARE).clamp(narrow, wide);
+    Panel::left("lesson").frame(frame).exact_size(width).resizable(false).show(ui, |ui| {
         head(ui, cx, open);
-        // The buttons stay at one place, so that a second click does not hit the list.
+        // The buttons stay at one place, so that a second click does not hit the list. The goal is
+        // above them, so that it is visible without scrolling.
         Panel::bottom("lesson buttons").frame(Frame::NONE).show_separator_line(false).show(ui, |ui| {
             ui.add_space(6.0);
+            goal(ui, cx, open);
             buttons(ui, cx, open);
         });
         ScrollArea::vertical().id_salt("lesson").auto_shrink([false, false]).show(ui, |ui| {
-            explanation(ui, cx, open);
+            explanation(ui, open);
             ui.separator();
             list(ui, cx, open);
         });
@@ -65,8 +73,8 @@ fn head(ui: &mut Ui, cx: &mut UiContext<'_>, open: &OpenLesson) {
     });
 }
 
-/// Draws the text of the lesson, the goal, and the result of the user's move.
-fn explanation(ui: &mut Ui, cx: &mut UiContext<'_>, open: &OpenLesson) {
+/// Draws the text of the lesson.
+fn explanation(ui: &mut Ui, open: &OpenLesson) {
     let lesson = open.lesson;
     ui.label(RichText::new(&lesson.title).heading().strong());
     ui.add_space(2.0);
@@ -75,6 +83,11 @@ fn explanation(ui: &mut Ui, cx: &mut UiContext<'_>, open: &OpenLesson) {
         page(ui, &lesson.text);
     });
     ui.add_space(4.0);
+}
+
+/// Draws the goal of the lesson, or the result of the user's move.
+fn goal(ui: &mut Ui, cx: &mut UiContext<'_>, open: &OpenLesson) {
+    let lesson = open.lesson;
     if lesson.has_goal() {
         let (title, text, tone) = match open.stage {
             LessonStage::Open | LessonStage::Checking => ("Your goal", &lesson.goal, None),

@@ -1,5 +1,7 @@
 //! The tiles of all mods as pictures. The user can draw a tile in the game, open it, or copy it.
 
+use std::collections::BTreeSet;
+
 use egui::{
     Align2, Button, Color32, FontId, Rect, RichText, Role, ScrollArea, Sense, Stroke, Ui, Vec2, WidgetInfo, pos2, vec2,
 };
@@ -8,6 +10,7 @@ use workshop::TileDraft;
 
 use super::{ModTilesView, TilesPane};
 use crate::actions::{Action, TilesAction};
+use crate::notifications::Tone;
 use crate::panels::widgets::{paint_picture, pluralized, search_field};
 use crate::ui_context::UiContext;
 
@@ -179,7 +182,16 @@ impl TilesPane {
         };
         if ui.button(text).on_hover_text(about).clicked() {
             match target {
-                Some((mod_id, _)) => self.copy_tile(view, tile, id, &mod_id),
+                Some((mod_id, title)) => {
+                    let missing = self.copy_tile(view, tile, id, &mod_id);
+                    if !missing.is_empty() {
+                        let list = missing.into_iter().collect::<Vec<_>>().join(", ");
+                        let text = format!(
+                            "{title} does not know {list}, so the copy has no such land; to add land, choose New land… in Looks"
+                        );
+                        cx.request_action(Action::Tell(Tone::Changed, text));
+                    }
+                }
                 None => cx.request_command(crate::command::Command::NewMod),
             }
         }
@@ -200,16 +212,17 @@ impl TilesPane {
     }
 
     /// Opens a copy of `tile` in the designer, as a new tile of the mod `mod_id`. Omits kinds of
-    /// land and tags that this mod does not know.
-    fn copy_tile(&mut self, view: &ModTilesView, tile: TileIdx, id: &str, mod_id: &str) {
+    /// land and tags that this mod does not know. Returns the names of the omitted kinds.
+    fn copy_tile(&mut self, view: &ModTilesView, tile: TileIdx, id: &str, mod_id: &str) -> BTreeSet<String> {
         let (Some(from), Some(to)) = (view.tile_set(), self.mod_view(mod_id).and_then(ModTilesView::tile_set)) else {
-            return;
+            return BTreeSet::new();
         };
         let mut draft = TileDraft::of_tile(from, from.tile(tile));
-        draft.remove_undeclared(to);
+        let omitted = draft.remove_undeclared(to);
         draft.id = self.free_id(mod_id, id);
         let after = (view.shelf.id == mod_id).then(|| id.to_owned());
         self.begin_tile(mod_id, draft, after);
+        omitted
     }
 }
 
@@ -226,7 +239,7 @@ fn heading(ui: &mut Ui, view: &ModTilesView, n: usize) {
             ui.weak("· read-only").on_hover_text("Copy a tile into a mod of your own to change it.");
         }
         if let Some(error) = &view.shelf.error {
-            ui.colored_label(crate::style::tone_colour(ui, crate::notifications::Tone::Bad), "cannot be loaded")
+            ui.colored_label(crate::style::tone_colour(ui, Tone::Bad), "cannot be loaded")
                 .on_hover_text(error);
         }
     });

@@ -15,6 +15,9 @@ use crate::ui_context::UiContext;
 /// The height of the board, in points, from which the window is open at first.
 const OPEN_FROM: f32 = 420.0;
 
+/// The height of the title bar and of the frame, in points.
+const TITLE_HEIGHT: f32 = 60.0;
+
 /// Draws the window in a corner of the board, unless the user has closed it. Without an own mod in
 /// the game, the window appears only among the panels of the workspace Make. The view of the board
 /// keeps beside the window.
@@ -34,6 +37,7 @@ pub fn first_steps(ctx: &Context, cx: &mut UiContext<'_>, board: Rect) {
     let title = if guide.is_some() { "Your mod in six steps" } else { "Make your own expansion" };
     let window = Window::new(title).id(egui::Id::unique("first steps")).open(&mut is_open).resizable(false);
     let window = window.collapsible(true).default_open(board.height() >= OPEN_FROM);
+    let window = window.vscroll(true).max_height(board.height() - TITLE_HEIGHT);
     let corner = board.left_bottom() + vec2(10.0, -10.0);
     let window = window.default_width(330.0).default_pos(corner).pivot(Align2::LEFT_BOTTOM).constrain_to(board);
     let shown = window.show(ctx, |ui| match &guide {

@@ -44,11 +44,13 @@ impl CommandPalette {
         let n = found.len().max(1);
         self.chosen = (self.chosen + usize::from(down) + if up { n - 1 } else { 0 }) % n;
         let mut picked = found.get(self.chosen).copied().filter(|_| enter);
+        let screen = ctx.content_rect().size();
+        let top = (screen.y * 0.12).min(90.0);
         egui::Window::new("Commands")
             .title_bar(false)
             .resizable(false)
-            .anchor(Align2::CENTER_TOP, [0.0, 90.0])
-            .fixed_size([460.0, 400.0])
+            .anchor(Align2::CENTER_TOP, [0.0, top])
+            .fixed_size([460.0, 400.0_f32.min(screen.y - 2.0 * top - 20.0)])
             .show(ctx, |ui| {
                 self.field(ui);
                 ui.separator();

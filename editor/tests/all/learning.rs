@@ -158,13 +158,15 @@ fn another_move_is_explained_and_undone() {
 
 #[test]
 fn the_guided_game_fits_into_small_windows() {
-    for (width, height) in [(1024.0, 600.0), (400.0, 700.0)] {
+    for (width, height) in [(1024.0, 600.0), (683.0, 400.0), (400.0, 700.0)] {
         let mut window = open_in(Workspace::Play, game(&["base"], 2, 0), width, height);
         command(&mut window, Command::Learn);
         assert!(is_read(&window, &lessons()[0].title), "{width}");
         let board = app(&window).board().screen_rect();
         let text = window.query_all_by_label_contains("Your goal").next().expect("the goal").rect();
         assert!(!board.intersects(text), "{width}: the panel covers no tile");
+        let goal = window.query_all_by_label_contains(&lessons()[0].goal).next().expect("the goal").rect();
+        assert!(goal.bottom() < height, "{width}: the goal is visible without scrolling");
         assert!(board.contains_rect(app(&window).board().screen_rect_of(Spot::new(0, 0))), "{width}");
         play(&mut window, lessons()[0].solution[0]);
         wait_until(&mut window, "the goal", |app| app.lesson().unwrap().stage == LessonStage::Reached);

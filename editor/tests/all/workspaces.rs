@@ -116,6 +116,31 @@ fn log_and_time_bar_are_folded_in_make_until_the_user_opens_them() {
 }
 
 #[test]
+fn a_low_window_shows_the_workspaces_and_all_entries_of_menus() {
+    let mut window = playing(683.0, 400.0);
+    for label in ["Play", "Make"] {
+        assert!(window.get_by_label(label).rect().right() < 683.0, "{label}");
+    }
+    for (menu, last) in [("Game", "Quit"), ("View", "Full screen"), ("Mods", "Stop balance")] {
+        click(&mut window, menu);
+        let first = window.get_by_label(last).rect();
+        assert!(first.top() > 0.0, "{menu}");
+        window.hover_at(pos2(window.get_by_label(menu).rect().center().x + 40.0, 200.0));
+        window.event(egui::Event::MouseWheel {
+            unit: egui::MouseWheelUnit::Point,
+            delta: vec2(0.0, -2000.0),
+            phase: egui::TouchPhase::Move,
+            source: egui::MouseWheelSource::Unknown,
+            modifiers: Modifiers::NONE,
+        });
+        window.run_steps(60);
+        let entry = window.get_by_label(last).rect();
+        assert!(entry.bottom() < 400.0, "{menu}: {last} at {entry}, before {first}");
+        press(&mut window, Key::Escape);
+    }
+}
+
+#[test]
 fn one_key_changes_between_playing_and_making_and_the_game_stays() {
     let mut window = playing(1366.0, 768.0);
     press(&mut window, Key::Enter);
