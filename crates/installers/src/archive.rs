@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use anyhow::{Context as _, Result};
 use tar::{Builder, EntryType, Header};
 
 use crate::payload::{Files, InstalledFile, LIBRARIES, Payload, gzip};
@@ -11,7 +12,7 @@ use crate::payload::{Files, InstalledFile, LIBRARIES, Payload, gzip};
 ///
 /// # Errors
 /// Returns an error if a path is too long for the format.
-pub fn tar_gz(files: &Files, date: u64) -> Result<Vec<u8>, String> {
+pub fn tar_gz(files: &Files, date: u64) -> Result<Vec<u8>> {
     let mut folders = BTreeSet::new();
     for path in files.keys() {
         let ends = path.match_indices('/').map(|(end, _)| end);
@@ -28,7 +29,7 @@ pub fn tar_gz(files: &Files, date: u64) -> Result<Vec<u8>, String> {
         header.set_size(bytes.len() as u64);
         let named = header.set_username("root").and_then(|()| header.set_groupname("root"));
         let added = named.and_then(|()| builder.append_data(&mut header, path, bytes));
-        added.map_err(|error| format!("{path} cannot be packed: {error}"))
+        added.with_context(|| format!("{path} cannot be packed"))
     };
     for folder in folders {
         add(folder, EntryType::Directory, 0o755, &[])?;
@@ -36,7 +37,7 @@ pub fn tar_gz(files: &Files, date: u64) -> Result<Vec<u8>, String> {
     for (path, file) in files {
         add(path, EntryType::Regular, if file.is_program { 0o755 } else { 0o644 }, &file.bytes)?;
     }
-    gzip(&builder.into_inner().map_err(|error| format!("the files cannot be packed: {error}"))?)
+    gzip(&builder.into_inner().context("the files cannot be packed")?)
 }
 
 /// Returns the name of the folder in the portable archive.
@@ -48,7 +49,7 @@ pub fn name(payload: &Payload) -> String {
 ///
 /// # Errors
 /// Returns an error if a file cannot be packed.
-pub fn portable(payload: &Payload, date: u64) -> Result<Vec<u8>, String> {
+pub fn portable(payload: &Payload, date: u64) -> Result<Vec<u8>> {
     let readme = include_str!("../data/README.txt").replace("@LIBRARIES@", &LIBRARIES.join(" "));
     let script = InstalledFile { bytes: include_bytes!("../data/install.sh").to_vec(), is_program: true };
     let mut files = payload.files.clone();

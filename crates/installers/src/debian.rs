@@ -1,5 +1,7 @@
 //! The Debian package.
 
+use anyhow::{Result, bail};
+
 use crate::archive::tar_gz;
 use crate::payload::{Files, InstalledFile, LIBRARIES, Payload, gzip};
 
@@ -7,7 +9,7 @@ use crate::payload::{Files, InstalledFile, LIBRARIES, Payload, gzip};
 ///
 /// # Errors
 /// Returns an error if Debian has no name for the processor.
-pub fn file_name(payload: &Payload) -> Result<String, String> {
+pub fn file_name(payload: &Payload) -> Result<String> {
     Ok(format!("bastide_{}_{}.deb", version(payload), architecture(payload)?))
 }
 
@@ -15,7 +17,7 @@ pub fn file_name(payload: &Payload) -> Result<String, String> {
 ///
 /// # Errors
 /// Returns an error if a file cannot be packed, or if Debian has no name for the processor.
-pub fn package(payload: &Payload, date: u64) -> Result<Vec<u8>, String> {
+pub fn package(payload: &Payload, date: u64) -> Result<Vec<u8>> {
     let mut files = Files::new();
     for (path, file) in &payload.files {
         // On Debian, zsh reads completions from another folder.
@@ -51,17 +53,17 @@ fn version(payload: &Payload) -> String {
     payload.version.replacen('-', "~", 1)
 }
 
-fn architecture(payload: &Payload) -> Result<&'static str, String> {
+fn architecture(payload: &Payload) -> Result<&'static str> {
     match payload.processor {
         "x86_64" => Ok("amd64"),
         "aarch64" => Ok("arm64"),
         "riscv64" => Ok("riscv64"),
-        other => Err(format!("no Debian package can be made for the processor {other}")),
+        other => bail!("no Debian package can be made for the processor {other}"),
     }
 }
 
 /// Returns the fields of the package. `size` is in kB.
-fn control(payload: &Payload, size: usize) -> Result<String, String> {
+fn control(payload: &Payload, size: usize) -> Result<String> {
     let c_library = payload.c_library.as_ref().map_or("libc6".to_owned(), |least| format!("libc6 (>= {least})"));
     let depends = [&*c_library, "libgcc-s1"].into_iter().chain(LIBRARIES).collect::<Vec<_>>().join(", ");
     let (version, architecture) = (version(payload), architecture(payload)?);

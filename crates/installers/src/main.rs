@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::{env, fs};
 
+use anyhow::{Context as _, Result, anyhow, ensure};
 use clap::Parser;
 
 use crate::payload::Payload;
@@ -40,13 +41,13 @@ fn main() -> ExitCode {
     match run(&InstallerArgs::parse()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("error: {error}");
+            eprintln!("error: {error:#}");
             ExitCode::FAILURE
         }
     }
 }
 
-fn run(args: &InstallerArgs) -> Result<(), String> {
+fn run(args: &InstallerArgs) -> Result<()> {
     let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
     let programs = match &args.programs {
         Some(folder) => folder.clone(),
@@ -54,15 +55,15 @@ fn run(args: &InstallerArgs) -> Result<(), String> {
     };
     let payload = Payload::read(root, &programs)?;
     let files = installers_of(&payload, date(root)?)?;
-    fs::create_dir_all(&args.out).map_err(|error| format!("{} cannot be created: {error}", args.out.display()))?;
+    fs::create_dir_all(&args.out).with_context(|| format!("{} cannot be created", args.out.display()))?;
     for (name, bytes) in files {
         let file = args.out.join(name);
-        fs::write(&file, bytes).map_err(|error| format!("{} cannot be written: {error}", file.display()))?;
+        fs::write(&file, bytes).with_context(|| format!("{} cannot be written", file.display()))?;
         println!("{}", file.display());
     }
     if args.page {
         let page = args.out.join("page");
-        let out = std::path::absolute(&page).map_err(|error| format!("{}: {error}", page.display()))?;
+        let out = std::path::absolute(&page).with_context(|| page.display().to_string())?;
         output(cargo(root).args(["web", "build", "--out"]).arg(out))?;
         println!("{}", page.display());
     }
@@ -70,7 +71,7 @@ fn run(args: &InstallerArgs) -> Result<(), String> {
 }
 
 /// Returns the names and contents of all installers.
-fn installers_of(payload: &Payload, date: u64) -> Result<[(String, Vec<u8>); 2], String> {
+fn installers_of(payload: &Payload, date: u64) -> Result<[(String, Vec<u8>); 2]> {
     Ok([
         (debian::file_name(payload)?, debian::package(payload, date)?),
         (format!("{}.tar.gz", archive::name(payload)), archive::portable(payload, date)?),
@@ -84,40 +85,36 @@ fn cargo(root: &Path) -> Command {
 }
 
 /// Builds the programs for release; returns their folder.
-fn build(root: &Path) -> Result<PathBuf, String> {
+fn build(root: &Path) -> Result<PathBuf> {
     let mut cargo = cargo(root);
     cargo.args(["build", "--release", "--package", "cli", "--package", "editor"]);
-    match cargo.status() {
-        Ok(status) if status.success() => {}
-        Ok(status) => return Err(format!("the programs cannot be built: {status}")),
-        Err(error) => return Err(format!("cargo cannot be run: {error}")),
-    }
+    let status = cargo.status().context("cargo cannot be run")?;
+    ensure!(status.success(), "the programs cannot be built: {status}");
     let target = env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
     Ok(target.join("release"))
 }
 
 /// Returns the date of all files, in seconds since 1970.
-fn date(root: &Path) -> Result<u64, String> {
+fn date(root: &Path) -> Result<u64> {
     let text = match env::var("SOURCE_DATE_EPOCH") {
         Ok(text) => text,
         Err(_) => {
             let said = output(Command::new("git").arg("-C").arg(root).args(["log", "-1", "--format=%ct"]));
             let help = "set SOURCE_DATE_EPOCH to the date of the files, in seconds since 1970";
-            String::from_utf8_lossy(&said.map_err(|error| format!("{error}; {help}"))?).into_owned()
+            String::from_utf8_lossy(&said.map_err(|error| anyhow!("{error:#}; {help}"))?).into_owned()
         }
     };
-    text.trim().parse().map_err(|_| format!("SOURCE_DATE_EPOCH is `{text}`, but must be a number of seconds"))
+    text.trim().parse().with_context(|| format!("SOURCE_DATE_EPOCH is `{text}`, but must be a number of seconds"))
 }
 
 /// Runs a program; returns its standard output.
 ///
 /// # Errors
 /// Returns an error if the program cannot be run or fails.
-fn output(command: &mut Command) -> Result<Vec<u8>, String> {
+fn output(command: &mut Command) -> Result<Vec<u8>> {
     let program = command.get_program().to_string_lossy().into_owned();
-    let said = command.output().map_err(|error| format!("{program} cannot be run: {error}"))?;
-    if said.status.success() {
-        return Ok(said.stdout);
-    }
-    Err(format!("{program} failed ({}): {}", said.status, String::from_utf8_lossy(&said.stderr).trim()))
+    let said = command.output().with_context(|| format!("{program} cannot be run"))?;
+    let complaint = String::from_utf8_lossy(&said.stderr);
+    ensure!(said.status.success(), "{program} failed ({}): {}", said.status, complaint.trim());
+    Ok(said.stdout)
 }

@@ -6,6 +6,7 @@ use std::io::Write as _;
 use std::path::Path;
 use std::process::Command;
 
+use anyhow::{Context as _, Result};
 use flate2::{Compression, GzBuilder};
 
 use crate::{icon, output};
@@ -62,7 +63,7 @@ impl Payload {
     ///
     /// # Errors
     /// Returns an error if a file is missing or a program fails.
-    pub fn read(root: &Path, programs: &Path) -> Result<Payload, String> {
+    pub fn read(root: &Path, programs: &Path) -> Result<Payload> {
         let mut files = Files::new();
         let mut c_library = None;
         for name in ["bastide", "bastide-editor"] {
@@ -110,21 +111,21 @@ impl Payload {
     }
 }
 
-fn read(file: &Path) -> Result<String, String> {
-    fs::read_to_string(file).map_err(|error| format!("{} cannot be read: {error}", file.display()))
+fn read(file: &Path) -> Result<String> {
+    fs::read_to_string(file).with_context(|| format!("{} cannot be read", file.display()))
 }
 
 /// Returns a program without symbols and debug information. Returns a script as it is.
-fn strip_program(program: &Path) -> Result<Vec<u8>, String> {
-    let cannot = |error| format!("{} cannot be read: {error}", program.display());
-    let bytes = fs::read(program).map_err(cannot)?;
+fn strip_program(program: &Path) -> Result<Vec<u8>> {
+    let cannot = || format!("{} cannot be read", program.display());
+    let bytes = fs::read(program).with_context(cannot)?;
     if !bytes.starts_with(b"\x7fELF") {
         return Ok(bytes);
     }
     let folder = temporary_folder()?;
     let to = folder.path().join("program");
     output(Command::new("strip").arg("--strip-all").arg("-o").arg(&to).arg(program))?;
-    fs::read(&to).map_err(cannot)
+    fs::read(&to).with_context(cannot)
 }
 
 /// Returns the largest version of the C library that a program names, such as 2.35.
@@ -142,28 +143,28 @@ fn newest_c_library(program: &[u8]) -> Option<(u32, u32)> {
 }
 
 /// Returns the manual pages by file name.
-fn manual(command: &Path, window: &Path) -> Result<BTreeMap<String, Vec<u8>>, String> {
+fn manual(command: &Path, window: &Path) -> Result<BTreeMap<String, Vec<u8>>> {
     let folder = temporary_folder()?;
     output(Command::new(command).arg("manual").arg(folder.path()))?;
-    let cannot = |error| format!("the manual pages cannot be read: {error}");
+    let cannot = "the manual pages cannot be read";
     let mut pages = BTreeMap::new();
-    for entry in fs::read_dir(folder.path()).map_err(cannot)? {
-        let entry = entry.map_err(cannot)?;
+    for entry in fs::read_dir(folder.path()).context(cannot)? {
+        let entry = entry.context(cannot)?;
         let name = entry.file_name().to_string_lossy().into_owned();
-        pages.insert(name, fs::read(entry.path()).map_err(cannot)?);
+        pages.insert(name, fs::read(entry.path()).context(cannot)?);
     }
     pages.insert("bastide-editor.1".to_owned(), output(Command::new(window).arg("--manual"))?);
     Ok(pages)
 }
 
-fn temporary_folder() -> Result<tempfile::TempDir, String> {
-    tempfile::tempdir().map_err(|error| format!("no temporary folder can be created: {error}"))
+fn temporary_folder() -> Result<tempfile::TempDir> {
+    tempfile::tempdir().context("no temporary folder can be created")
 }
 
 /// Compresses bytes. The gzip header contains no date and no file name, so equal bytes give equal
 /// results.
-pub fn gzip(bytes: &[u8]) -> Result<Vec<u8>, String> {
+pub fn gzip(bytes: &[u8]) -> Result<Vec<u8>> {
     let mut packer = GzBuilder::new().write(Vec::new(), Compression::new(6));
     let packed = packer.write_all(bytes).and_then(|()| packer.finish());
-    packed.map_err(|error| format!("the files cannot be compressed: {error}"))
+    packed.context("the files cannot be compressed")
 }

@@ -132,7 +132,7 @@ fn icons_have_their_sizes_and_colours() {
     assert_eq!(colour(8, 56), (0x7f, 0xa6, 0x50, 255));
     assert_eq!(colour(32, 50), (255, 255, 255, 255));
     assert_eq!(colour(0, 0).3, 0);
-    assert!(crate::icon::png("<svg", 64).unwrap_err().contains("not valid"));
+    assert!(crate::icon::png("<svg", 64).unwrap_err().to_string().contains("not valid"));
 }
 
 #[test]
@@ -203,6 +203,6 @@ fn files_below(folder: &Path) -> Vec<PathBuf> {
 fn a_missing_program_is_named() {
     let programs = programs();
     fs::remove_file(programs.path().join("bastide-editor")).unwrap();
-    let error = Payload::read(root(), programs.path()).err().unwrap();
+    let error = Payload::read(root(), programs.path()).err().unwrap().to_string();
     assert!(error.contains("bastide-editor cannot be read"), "{error}");
 }

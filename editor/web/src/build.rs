@@ -6,6 +6,7 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
+use anyhow::{Context as _, Result, ensure};
 use clap::{Parser, Subcommand};
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -57,22 +58,19 @@ pub fn main() -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("error: {error}");
+            eprintln!("error: {error:#}");
             ExitCode::FAILURE
         }
     }
 }
 
-fn build(out: &Path, profile: &str) -> Result<(), String> {
+fn build(out: &Path, profile: &str) -> Result<()> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let program = compile(&root, profile)?;
-    let cannot = |path: &Path| {
-        let path = path.to_owned();
-        move |error: io::Error| format!("{} cannot be written: {error}", path.display())
-    };
+    let cannot = |path: &Path| format!("{} cannot be written", path.display());
     match fs::remove_dir_all(out) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(cannot(out)(error)),
-        _ => fs::create_dir_all(out).map_err(cannot(out))?,
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error).context(cannot(out)),
+        _ => fs::create_dir_all(out).context(cannot(out))?,
     }
     let bound = Bindgen::new()
         .input_path(&program)
@@ -80,19 +78,19 @@ fn build(out: &Path, profile: &str) -> Result<(), String> {
         .typescript(false)
         .web(true)
         .and_then(|bindgen| bindgen.generate(out));
-    bound.map_err(|error| format!("{} cannot be bound to the page: {error:#}", program.display()))?;
+    bound.with_context(|| format!("{} cannot be bound to the page", program.display()))?;
     let mods = out.join("mods.json");
-    fs::write(&mods, mods_of(&root.join("mods"))?).map_err(cannot(&mods))?;
+    fs::write(&mods, mods_of(&root.join("mods"))?).with_context(|| cannot(&mods))?;
     let pages = root.join("editor/web/static");
-    for file in files_below(&pages).map_err(|error| format!("{} cannot be read: {error}", pages.display()))? {
+    for file in files_below(&pages).with_context(|| format!("{} cannot be read", pages.display()))? {
         let to = out.join(file.file_name().unwrap_or_default());
-        fs::copy(&file, &to).map_err(cannot(&to))?;
+        fs::copy(&file, &to).with_context(|| cannot(&to))?;
     }
-    compress(out).map_err(cannot(out))
+    compress(out).with_context(|| cannot(out))
 }
 
 /// Compiles the page with Cargo, and returns the path of the compiled program.
-fn compile(root: &Path, profile: &str) -> Result<PathBuf, String> {
+fn compile(root: &Path, profile: &str) -> Result<PathBuf> {
     let has_target = Command::new("rustc").args(["--print", "target-libdir", "--target", TARGET]).output();
     if !has_target.is_ok_and(|said| Path::new(String::from_utf8_lossy(&said.stdout).trim()).is_dir()) {
         run(Command::new("rustup").args(["target", "add", TARGET]))?;
@@ -106,25 +104,23 @@ fn compile(root: &Path, profile: &str) -> Result<PathBuf, String> {
     Ok(target.join(TARGET).join(folder).join("web.wasm"))
 }
 
-fn run(command: &mut Command) -> Result<(), String> {
-    match command.status() {
-        Ok(status) if status.success() => Ok(()),
-        Ok(status) => Err(format!("{command:?} failed: {status}")),
-        Err(error) => Err(format!("{command:?} cannot be run: {error}")),
-    }
+fn run(command: &mut Command) -> Result<()> {
+    let status = command.status().with_context(|| format!("{command:?} cannot be run"))?;
+    ensure!(status.success(), "{command:?} failed: {status}");
+    Ok(())
 }
 
 /// Returns a JSON object with the text of every file below `folder`, by path.
-fn mods_of(folder: &Path) -> Result<String, String> {
+fn mods_of(folder: &Path) -> Result<String> {
     let mut texts = BTreeMap::new();
-    let cannot = |path: &Path, error: io::Error| format!("{} cannot be read: {error}", path.display());
-    for path in files_below(folder).map_err(|error| cannot(folder, error))? {
-        let text = fs::read_to_string(&path).map_err(|error| cannot(&path, error))?;
+    let cannot = |path: &Path| format!("{} cannot be read", path.display());
+    for path in files_below(folder).with_context(|| cannot(folder))? {
+        let text = fs::read_to_string(&path).with_context(|| cannot(&path))?;
         let name =
             path.strip_prefix(folder).unwrap_or(&path).components().map(|part| part.as_os_str().to_string_lossy());
         texts.insert(name.collect::<Vec<_>>().join("/"), text);
     }
-    serde_json::to_string(&texts).map_err(|error| error.to_string())
+    Ok(serde_json::to_string(&texts)?)
 }
 
 fn files_below(folder: &Path) -> io::Result<Vec<PathBuf>> {

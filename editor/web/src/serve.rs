@@ -7,19 +7,21 @@ use std::path::{Component, Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
+use anyhow::{Result, anyhow, ensure};
+
 /// The maximum size of a request, in bytes.
 const MAX_REQUEST_BYTES: u64 = 64 << 10;
 
 /// Serves the files in `dir` to this machine until the program ends.
 ///
 /// # Errors
-/// Returns a message if there is no page in `dir` or if the port is in use.
-pub fn serve(dir: &Path, port: u16) -> Result<(), String> {
-    if !dir.join("index.html").is_file() {
-        return Err(format!("there is no page in {}: run `cargo web build` to make it", dir.display()));
-    }
-    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))
-        .map_err(|error| format!("port {port} cannot be used: {error}; choose another one with --port"))?;
+/// Returns an error if there is no page in `dir` or if the port is in use.
+pub fn serve(dir: &Path, port: u16) -> Result<()> {
+    let has_page = dir.join("index.html").is_file();
+    ensure!(has_page, "there is no page in {}: run `cargo web build` to make it", dir.display());
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port));
+    let listener =
+        listener.map_err(|error| anyhow!("port {port} cannot be used: {error}; choose another one with --port"))?;
     println!("http://localhost:{port}/ shows the page; Ctrl+C stops the server");
     for stream in listener.incoming().flatten() {
         let dir = dir.to_owned();
