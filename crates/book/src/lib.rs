@@ -62,11 +62,13 @@ impl BookForm {
 }
 
 /// The reason why a book cannot be made.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum BookError {
     /// The book is no longer wanted.
+    #[error("the book was stopped")]
     Stopped,
     /// Problems of the mods or of the file.
+    #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
     Refused(Vec<Diagnostic>),
 }
 
@@ -148,11 +150,10 @@ impl Book {
     /// Returns the file of the book in this form, without pauses. `paper` is the paper of a PDF.
     ///
     /// # Errors
-    /// Returns a message if a PDF cannot be written.
-    pub fn to_bytes(&self, form: BookForm, paper: Paper) -> Result<Vec<u8>, String> {
+    /// Returns an error if a PDF cannot be written.
+    pub fn to_bytes(&self, form: BookForm, paper: Paper) -> Result<Vec<u8>, BookError> {
         let mut report = |_| {};
-        let written = task::block_on(self.write(form, paper, &mut Progress::new(&|| true, &mut report)));
-        written.map_err(|error| error.into_problems().iter().map(ToString::to_string).collect())
+        task::block_on(self.write(form, paper, &mut Progress::new(&|| true, &mut report)))
     }
 
     /// Returns the file of the book in this form. `paper` is the paper of a PDF. Pauses after each

@@ -17,7 +17,7 @@ mod serving;
 pub use connection::{Connection, JoinError, catch_panics};
 pub use link::{GuestLink, LinkError};
 pub use mods_watch::ModsWatch;
-pub use playtest_file::PlaytestFile;
+pub use playtest_file::{PlaytestFile, PlaytestFileError};
 pub use room::{Code, Guests, OpenRoomError, Room, RoomMessage, RoomOptions};
 pub use running_guest::{GuestReport, RunningGuest};
 pub use server::{Host, serve};

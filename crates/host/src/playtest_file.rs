@@ -1,10 +1,10 @@
 //! The file with the playtest of a table, beside the record of its game.
 
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use door::Table;
-use playtest::{FILE_ENDING, Playtest};
+use playtest::{FILE_ENDING, Playtest, ReadPlaytestError};
 use table::write_whole;
 
 /// The file in which the program that runs a table stores the playtest.
@@ -13,6 +13,17 @@ pub struct PlaytestFile {
     record: String,
     /// The reason why the last attempt to store the playtest failed; `None` if it succeeded.
     failure: Option<String>,
+}
+
+/// A reason why the file of a playtest cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum PlaytestFileError {
+    /// The system reported an error.
+    #[error(transparent)]
+    System(#[from] io::Error),
+    /// The file contains no valid playtest.
+    #[error(transparent)]
+    Invalid(#[from] ReadPlaytestError),
 }
 
 impl PlaytestFile {
@@ -36,12 +47,12 @@ impl PlaytestFile {
     /// Reads the playtest; an empty one if there is no file.
     ///
     /// # Errors
-    /// Returns the reason if the file cannot be read, or if it contains no valid playtest.
-    pub fn read(&self) -> Result<Playtest, String> {
+    /// Returns an error if the file cannot be read, or if it contains no valid playtest.
+    pub fn read(&self) -> Result<Playtest, PlaytestFileError> {
         match std::fs::read_to_string(&self.path) {
-            Ok(text) => Playtest::read(&text).map_err(|error| error.to_string()),
+            Ok(text) => Ok(Playtest::read(&text)?),
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(Playtest::new(self.record.clone())),
-            Err(error) => Err(error.to_string()),
+            Err(error) => Err(error.into()),
         }
     }
 

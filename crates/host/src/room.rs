@@ -22,7 +22,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc as async_mpsc};
 
 use crate::mods_watch::ModsWatch;
 use crate::page::{self, Artwork, SharedArtwork};
-use crate::playtest_file::PlaytestFile;
+use crate::playtest_file::{PlaytestFile, PlaytestFileError};
 
 /// The pause between two answers of bots, so that guests can follow the game.
 const BOT_PAUSE: Duration = Duration::from_millis(400);
@@ -84,7 +84,7 @@ pub enum OpenRoomError {
     Seats(PathBuf, String),
     /// The file with the playtest cannot be read.
     #[error("{0}: {1}")]
-    Playtest(PathBuf, String),
+    Playtest(PathBuf, PlaytestFileError),
     /// The system cannot start a thread.
     #[error("the system cannot start a thread: {0}")]
     Thread(std::io::Error),

@@ -1,6 +1,7 @@
 //! The application: it handles the results of background work, draws a frame, and performs the
 //! actions requested in the frame.
 
+use std::fmt::Display;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -85,8 +86,8 @@ pub struct App {
 
 /// Access for other modules and tests.
 impl App {
-    fn notify(&mut self, tone: Tone, text: impl Into<String>) {
-        self.notifications.notify(self.frames.started.elapsed(), tone, text);
+    fn notify(&mut self, tone: Tone, text: impl Display) {
+        self.notifications.notify(self.frames.started.elapsed(), tone, text.to_string());
     }
 
     /// Returns the latest snapshot of the game.

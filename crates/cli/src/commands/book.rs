@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use book::BookForm;
+use book::{BookError, BookForm};
 use diagnostic::Diagnostic;
 use platform::fs;
 use workshop::link::SCHEME;
@@ -52,14 +52,17 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     })?;
     // Loading prints the problems of the mods with their lines.
     context.load(&ids)?;
-    let book = match book::book(context.library(), &ids, &args.address) {
-        Ok(book) => book,
+    let made = book::book(context.library(), &ids, &args.address).and_then(|book| {
+        let written = book.to_bytes(form, args.paper.into()).map_err(BookError::into_problems)?;
+        Ok((book, written))
+    });
+    let (book, written) = match made {
+        Ok(made) => made,
         Err(problems) => {
             problems.iter().for_each(|problem| context.terminal.print_diagnostic(problem));
             return Err(CliError::AlreadyPrinted);
         }
     };
-    let written = book.to_bytes(form, args.paper.into()).map_err(Diagnostic::without_place)?;
     fs::write_output(&out, &written).map_err(|error| {
         let message = format!("cannot write {}: {error}", out.display());
         CliError::Problem(Diagnostic::without_place(message).with_help("name another file with --out"))

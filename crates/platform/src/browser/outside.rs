@@ -1,5 +1,6 @@
 //! Downloads, which give files of the page to other programs, and the address of the page.
 
+use std::convert::Infallible;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -36,7 +37,7 @@ pub fn offer_download(path: &Path) {
 ///
 /// # Errors
 /// Never fails in a browser.
-pub fn open(path: &Path, _line: u32) -> Result<(), String> {
+pub fn open(path: &Path, _line: u32) -> Result<(), Infallible> {
     offer_download(path);
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! Other programs of this machine.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// The label of the button that opens a file in another program.
@@ -20,12 +20,23 @@ pub fn address() -> String {
 /// Does nothing: the file is already in the folder that the user chose.
 pub fn offer_download(_path: &Path) {}
 
+/// No program was found that opens a file or a folder.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum NoProgram {
+    /// Contains the folder.
+    #[error("no program was found that shows the folder {}", .0.display())]
+    ForFolder(PathBuf),
+    /// Contains the file and the line.
+    #[error("no program was found to open {}, line {}; open it in your text editor", .0.display(), .1)]
+    ForFile(PathBuf, u32),
+}
+
 /// Opens a file in the system's default program. If the environment variable `EDITOR_AT` names a
 /// program (such as `code -g`), that program gets `file:line` instead.
 ///
 /// # Errors
-/// Returns a message if the program cannot be started.
-pub fn open(path: &Path, line: u32) -> Result<(), String> {
+/// Returns an error if the program cannot be started.
+pub fn open(path: &Path, line: u32) -> Result<(), NoProgram> {
     let at = format!("{}:{}", path.display(), line.max(1));
     let mut command = match std::env::var("EDITOR_AT") {
         Ok(words) if !words.trim().is_empty() => {
@@ -49,11 +60,7 @@ pub fn open(path: &Path, line: u32) -> Result<(), String> {
     };
     let quiet = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     quiet.spawn().map(drop).map_err(|_| match path.is_dir() {
-        true => format!("no program was found that shows the folder {}", path.display()),
-        false => format!(
-            "no program was found to open {}, line {}; open it in your text editor",
-            path.display(),
-            line.max(1)
-        ),
+        true => NoProgram::ForFolder(path.to_owned()),
+        false => NoProgram::ForFile(path.to_owned(), line.max(1)),
     })
 }
