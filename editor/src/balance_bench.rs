@@ -15,6 +15,7 @@ use workshop::balance::{
 
 use crate::playtest_bench::PlaytestBench;
 use crate::remote::{self, mods_of};
+use crate::shown_error::ShownError;
 
 /// The interval at which the window polls for results.
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
@@ -93,7 +94,7 @@ impl BalanceResults {
 
 /// A balance run in progress, with the channel for its results.
 struct BalanceRun {
-    reports: Receiver<Result<Arc<BalanceResults>, String>>,
+    reports: Receiver<Result<Arc<BalanceResults>, ShownError>>,
     stop: StopFlag,
 }
 
@@ -221,7 +222,7 @@ impl BalanceBench {
         while let Some(run) = &self.run {
             match run.reports.try_recv() {
                 Ok(Ok(known)) => self.known = Some(known),
-                Ok(Err(error)) => self.error = Some(error),
+                Ok(Err(error)) => self.error = Some(error.to_string()),
                 Err(TryRecvError::Empty) => return,
                 Err(TryRecvError::Disconnected) => self.run = None,
             }

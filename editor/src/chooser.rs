@@ -8,6 +8,7 @@ use platform::fs;
 
 use crate::file_choice::{ChooserKind, FileChoice, FilePurpose};
 use crate::notifications::Tone;
+use crate::shown_error::ShownError;
 use crate::style::tone_colour;
 #[cfg(target_os = "linux")]
 use crate::system_dialog::{DialogRequest, SystemDialog};
@@ -30,7 +31,7 @@ pub struct Chooser {
     endings: &'static [&'static str],
     folder: PathBuf,
     /// The entries of the folder, folders first, or the reason why the folder cannot be read.
-    entries: Result<Vec<FolderEntry>, String>,
+    entries: Result<Vec<FolderEntry>, ShownError>,
     /// The name or path that the user has typed.
     typed: String,
     /// The reason why the path that the user confirmed cannot be chosen, if there is one.
@@ -192,7 +193,7 @@ impl Chooser {
         let entries = match &self.entries {
             Ok(entries) => entries,
             Err(why) => {
-                ui.colored_label(tone_colour(ui, Tone::Bad), why);
+                ui.colored_label(tone_colour(ui, Tone::Bad), why.to_string());
                 return None;
             }
         };
@@ -229,7 +230,8 @@ impl Chooser {
     /// Goes to a folder and reads its entries.
     fn enter(&mut self, folder: PathBuf) {
         (self.why_not, self.replaces) = (None, None);
-        let read = fs::read_dir(&folder).map_err(|error| format!("{} cannot be read: {error}", folder.display()));
+        let read = fs::read_dir(&folder);
+        let read = read.map_err(|error| ShownError::new(format!("{} cannot be read: {error}", folder.display())));
         self.entries = read.map(|found| {
             let mut entries: Vec<FolderEntry> =
                 found.flatten().take(MAX_ENTRIES).filter_map(|entry| self.entry(&entry.path())).collect();

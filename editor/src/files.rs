@@ -13,6 +13,7 @@ use crate::chooser::Chooser;
 use crate::file_choice::{FileChoice, FilePurpose};
 use crate::notifications::Tone;
 use crate::remote::PictureKind;
+use crate::shown_error::ShownError;
 
 /// The window in which the user chooses a file or a folder.
 #[derive(Default)]
@@ -156,11 +157,12 @@ fn is_mods_folder(wanted: FilePurpose) -> bool {
 /// the piece or land that the template declares, if it declares one.
 ///
 /// # Errors
-/// Returns a message if the folder exists already, or if a file cannot be written.
-pub fn make_mod(folder: &Path, title: &str, template: &Template, subject: Option<&str>) -> Result<(), String> {
+/// Returns an error if the folder exists already, or if a file cannot be written.
+pub fn make_mod(folder: &Path, title: &str, template: &Template, subject: Option<&str>) -> Result<(), ShownError> {
     if fs::exists(folder) {
-        return Err(format!("{} already exists: choose another id", folder.display()));
+        return Err(ShownError::new(format!("{} already exists: choose another id", folder.display())));
     }
     let written = template.write_with_names(folder, title, subject);
-    written.map(drop).map_err(|(path, e)| format!("{} cannot be written: {e}", path.display()))
+    let cannot = |(path, error): (PathBuf, _)| format!("{} cannot be written: {error}", path.display());
+    written.map(drop).map_err(|failed| ShownError::new(cannot(failed)))
 }

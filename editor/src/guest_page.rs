@@ -4,6 +4,7 @@ use egui::{Context, Ui};
 
 use crate::actions::Action;
 use crate::settings::Settings;
+use crate::shown_error::ShownError;
 
 /// A table at another computer. A page joins none.
 pub enum GuestTable {}
@@ -26,8 +27,8 @@ impl GuestTable {
     ///
     /// # Errors
     /// Always returns an error.
-    pub fn join(_link: &str, _ctx: &Context, _at_once: bool) -> Result<GuestTable, String> {
-        Err("open the link of the table in the address bar of the browser".to_owned())
+    pub fn join(_link: &str, _ctx: &Context, _at_once: bool) -> Result<GuestTable, ShownError> {
+        Err(ShownError::new("open the link of the table in the address bar of the browser"))
     }
 
     /// Draws nothing.

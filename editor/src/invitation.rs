@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 use std::ops::Deref;
 
 use crate::game_thread::GameThread;
+use crate::shown_error::ShownError;
 use crate::table_view::{CollectedPlaytest, GuestRequest, TableView};
 
 /// The running invitation. Dereferences to the people at the table. Dropping it stops the server.
@@ -24,13 +25,14 @@ impl Invitation {
     /// Starts a server at `address` for the game of the game thread.
     ///
     /// # Errors
-    /// Returns the reason if the server cannot start.
+    /// Returns an error if the server cannot start.
     #[cfg(not(target_family = "wasm"))]
-    pub fn start<W: 'static>(thread: &GameThread<W>, address: SocketAddr) -> Result<Invitation, String> {
+    pub fn start<W: 'static>(thread: &GameThread<W>, address: SocketAddr) -> Result<Invitation, ShownError> {
         let (number, messages) = thread.guest_messages();
         let room = host::Room::of_thread(messages);
         let server = host::RunningServer::start(room, address).map_err(|error| {
-            format!("guests cannot be invited at port {}: {error}; choose another port", address.port())
+            let port = address.port();
+            ShownError::new(format!("guests cannot be invited at port {port}: {error}; choose another port"))
         })?;
         thread.ask_guests(GuestRequest::Invite(number));
         let link = server.link.to_string();
@@ -42,8 +44,8 @@ impl Invitation {
     /// # Errors
     /// Always returns an error.
     #[cfg(target_family = "wasm")]
-    pub fn start<W: 'static>(_thread: &GameThread<W>, _address: SocketAddr) -> Result<Invitation, String> {
-        Err("a browser cannot invite guests: use the desktop program".to_owned())
+    pub fn start<W: 'static>(_thread: &GameThread<W>, _address: SocketAddr) -> Result<Invitation, ShownError> {
+        Err(ShownError::new("a browser cannot invite guests: use the desktop program"))
     }
 
     /// Returns whether the person at this window takes part in a playtest.

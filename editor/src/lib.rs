@@ -44,6 +44,7 @@ pub mod remote;
 mod rules;
 mod seal_secret;
 mod settings;
+mod shown_error;
 mod sounds;
 mod style;
 #[cfg(target_os = "linux")]
@@ -73,6 +74,7 @@ pub use lessons::{Lesson, LessonStage, OpenLesson, lessons};
 pub use notifications::{Notification, Notifications, Removal, Tone};
 pub use playtest_bench::{PlaytestBench, PlaytestResults};
 pub use settings::{HintLevel, LastGame, RecentGame, SeatColours, Settings, Workspace, data_folder};
+pub use shown_error::ShownError;
 pub use table_view::{CollectedPlaytest, GuestRequest, OwnPlaytest, RemainingTimes, TableNews, TableSeat, TableView};
 pub use test_bench::{TestBench, TestState, TestView};
 pub use tiles::TilesPane;

@@ -28,6 +28,7 @@ use workshop::balance::{
 use workshop::puzzle::{self, PuzzleCandidate, Solution, solve};
 use workshop::{CaseFile, read_text};
 
+use crate::shown_error::ShownError;
 /// The shortest interval between two reports of a balance run, except the last report.
 const MIN_REPORT_INTERVAL: Duration = Duration::from_millis(120);
 
@@ -162,13 +163,13 @@ enum WorkerMessage {
     /// the file in Base64.
     Book(usize, usize, String),
     /// The reason why the job failed.
-    Failed(String),
+    Failed(ShownError),
 }
 
 impl WorkerMessage {
     /// Returns the message of a worker that stopped without a result.
     fn ended() -> WorkerMessage {
-        WorkerMessage::Failed(ENDED_MESSAGE.to_owned())
+        WorkerMessage::Failed(ShownError::new(ENDED_MESSAGE))
     }
 }
 
@@ -213,15 +214,16 @@ impl ModTexts {
     /// READMEs and tests.
     ///
     /// # Errors
-    /// Returns a message if a README or a test cannot be read.
-    fn with_tests(library: &Library, ids: &[String]) -> Result<ModTexts, String> {
+    /// Returns an error if a README or a test cannot be read.
+    fn with_tests(library: &Library, ids: &[String]) -> Result<ModTexts, ShownError> {
         let mut mods = ModTexts::all(library);
         for folder in ids.iter().filter_map(|id| library.folder(id)) {
             let readme = Some(folder.join("README.md")).filter(|file| fs::is_file(file));
             let tests = CaseFile::of_mod(&folder).into_iter().map(|case| case.file);
             for path in tests.chain(readme) {
                 let text = read_text(&path, Some(&folder), MAX_BYTES);
-                let text = text.map_err(|error| format!("{}: cannot be read: {error}", shown_path(&path)))?;
+                let text =
+                    text.map_err(|error| ShownError::new(format!("{}: cannot be read: {error}", shown_path(&path))))?;
                 mods.files.insert(path, text.into());
             }
         }
@@ -233,10 +235,10 @@ impl ModTexts {
         Library::open(&self.folders).with_unsaved(self.files.clone())
     }
 
-    fn load(&self) -> Result<ConfiguredMods, String> {
+    fn load(&self) -> Result<ConfiguredMods, ShownError> {
         let (loaded, problems) = self.library().load(&self.ids);
-        let loaded = Arc::new(loaded.ok_or_else(|| problems.to_string())?);
-        let settings = loaded.settings_from(&self.chosen).map_err(|problems| problems.join("\n"))?;
+        let loaded = Arc::new(loaded.ok_or_else(|| ShownError::new(problems.to_string()))?);
+        let settings = loaded.settings_from(&self.chosen)?;
         Ok(ConfiguredMods { loaded, settings, chosen: self.chosen.clone() })
     }
 }
@@ -289,7 +291,7 @@ impl WorkerPlan {
         }
     }
 
-    fn plan(self) -> Result<BalancePlan, String> {
+    fn plan(self) -> Result<BalancePlan, ShownError> {
         let pinned = self.pinned.as_ref().map(ModTexts::load).transpose()?;
         Ok(BalancePlan {
             library: self.all.as_ref().unwrap_or(&self.mods).library(),
@@ -354,13 +356,11 @@ impl RemoteJob {
         }
     }
 
-    fn run(self, say: &mut dyn FnMut(WorkerMessage)) -> Result<(), String> {
+    fn run(self, say: &mut dyn FnMut(WorkerMessage)) -> Result<(), ShownError> {
         match self {
             RemoteJob::Answer(mods, record) => say(WorkerMessage::Answer(find_bot_answer(&mods.library(), &record)?)),
             RemoteJob::Show(plan, example, which) => {
-                say(WorkerMessage::Shown(
-                    plan.plan()?.replay_example(&example, which).map_err(|error| error.to_string())?,
-                ));
+                say(WorkerMessage::Shown(plan.plan()?.replay_example(&example, which)?));
             }
             RemoteJob::Picture(mods, record, drawn, palette) => {
                 let session = session_of(&mods.library(), &record)?;
@@ -413,7 +413,7 @@ impl RemoteJob {
                         last = Some(seen);
                     }
                 };
-                task::block_on(plan.plan()?.play(|| true, each)).map_err(|error| error.to_string())?;
+                task::block_on(plan.plan()?.play(|| true, each))?;
                 last.into_iter()
                     .for_each(|seen| say(WorkerMessage::Balance(Box::new(BalanceProgress::of(seen, &mut n_said)))));
             }
@@ -422,11 +422,11 @@ impl RemoteJob {
     }
 }
 
-fn session_of(library: &Library, record: &str) -> Result<Session, String> {
-    let folder = fs::temp_dir().map_err(|error| error.to_string())?;
+fn session_of(library: &Library, record: &str) -> Result<Session, ShownError> {
+    let folder = fs::temp_dir()?;
     let path = folder.path().join("sent.game");
-    fs::write_whole(&path, record).map_err(|error| error.to_string())?;
-    Ok(open_record(library, &path).map_err(|error| error.to_string())?.session)
+    fs::write_whole(&path, record)?;
+    Ok(open_record(library, &path)?.session)
 }
 
 /// Draws a picture of a game. Calls `progress` with the progress in percent. If `progress` returns
@@ -436,7 +436,7 @@ fn draw(
     drawn: PictureKind,
     palette: Option<&str>,
     progress: &mut dyn FnMut(u8) -> bool,
-) -> Result<Option<Vec<u8>>, String> {
+) -> Result<Option<Vec<u8>>, ShownError> {
     let theme = session.loaded().theme();
     let painter = Painter::new(session.tile_set(), theme, palette.unwrap_or(theme.suggested_palette()));
     match drawn {
@@ -444,14 +444,14 @@ fn draw(
             let picture =
                 position_picture(&painter, session.view(), SizeLimits { most: 1600, ..SizeLimits::default() });
             let [width, _] = picture.size();
-            picture.to_pixels(width as u32)?.to_png().map(Some)
+            Ok(Some(picture.to_pixels(width as u32)?.to_png()?))
         }
         PictureKind::Game => {
             let mut last = 0;
-            film(&painter, session.game(), SizeLimits::default(), &mut |n, of| {
+            Ok(film(&painter, session.game(), SizeLimits::default(), &mut |n, of| {
                 let percent = (n * 100 / of.max(1)) as u8;
                 percent == std::mem::replace(&mut last, percent) || progress(percent)
-            })
+            })?)
         }
     }
 }
@@ -462,7 +462,7 @@ async fn find_puzzles_with_pictures(
     session: &mut Session,
     palette: Option<&str>,
     progress: &mut dyn FnMut(u8) -> bool,
-) -> Result<Vec<(PuzzleCandidate, Vec<u8>)>, String> {
+) -> Result<Vec<(PuzzleCandidate, Vec<u8>)>, ShownError> {
     let mut last = 0;
     let each = |percent| percent == std::mem::replace(&mut last, percent) || progress(percent);
     let found = puzzle::find(session.game(), each).await.unwrap_or_default();
@@ -485,15 +485,15 @@ async fn make_sheets(
     wanted: &SheetsWanted,
     part: SheetsPart,
     progress: &mut Progress<'_>,
-) -> Result<Option<SheetsMade>, String> {
+) -> Result<Option<SheetsMade>, ShownError> {
     let SheetsWanted { mods, ids, options } = wanted;
-    let sheets = paper::print(&mods.loaded, ids, options).map_err(|error| error.to_string())?;
+    let sheets = paper::print(&mods.loaded, ids, options)?;
     let n_pages = sheets.n_pages();
     let file = match part {
         SheetsPart::Pdf => match sheets.pdf_with_pauses(progress).await {
             Ok(file) => file,
             Err(PrintError::Stopped) => return Ok(None),
-            Err(error) => return Err(error.to_string()),
+            Err(error) => return Err(error.into()),
         },
         SheetsPart::Page(page) => {
             let picture = sheets.picture(page.min(n_pages.saturating_sub(1))).unwrap_or_default();
@@ -505,7 +505,7 @@ async fn make_sheets(
 
 /// Makes a rulebook. Returns `None` if it is no longer wanted, and the first problem as a message
 /// if it cannot be made.
-async fn make_book(wanted: &BookWanted, progress: &mut Progress<'_>) -> Result<Option<BookMade>, String> {
+async fn make_book(wanted: &BookWanted, progress: &mut Progress<'_>) -> Result<Option<BookMade>, ShownError> {
     let BookWanted { library, ids, address, form } = wanted;
     let made = async {
         let book = Book::make(library, ids, address, progress).await?;
@@ -521,16 +521,16 @@ async fn make_book(wanted: &BookWanted, progress: &mut Progress<'_>) -> Result<O
                 0 | 1 => String::new(),
                 n => format!(" (and {} more)", n - 1),
             };
-            Err(format!("no rulebook was made: {first}{more}"))
+            Err(ShownError::new(format!("no rulebook was made: {first}{more}")))
         }
     }
 }
 
-fn find_bot_answer(library: &Library, record: &str) -> Result<BotAnswer, String> {
+fn find_bot_answer(library: &Library, record: &str) -> Result<BotAnswer, ShownError> {
     let mut session = session_of(library, record)?;
     let step = session.position_index();
     if !session.advance() {
-        return Err("no bot is to move at the end of the record".to_owned());
+        return Err(ShownError::new("no bot is to move at the end of the record"));
     }
     let seen = session.snapshot();
     let text = seen.steps().get(step).map(|step| step.text.clone()).unwrap_or_default();
@@ -546,9 +546,8 @@ pub fn files_of(job: &str) -> BTreeMap<PathBuf, Arc<str>> {
 pub fn run_job(job: &str, say: &mut dyn FnMut(String)) {
     let mut say =
         |said: WorkerMessage| say(serde_json::to_string(&said).expect_or_default("a message can be written as JSON"));
-    let done =
-        serde_json::from_str(job).map_err(|error| error.to_string()).and_then(|job: RemoteJob| job.run(&mut say));
-    if let Err(error) = done {
+    let job: Result<RemoteJob, ShownError> = serde_json::from_str(job).map_err(ShownError::from);
+    if let Err(error) = job.and_then(|job| job.run(&mut say)) {
         say(WorkerMessage::Failed(error));
     }
 }
@@ -556,11 +555,12 @@ pub fn run_job(job: &str, say: &mut dyn FnMut(String)) {
 /// Returns a worker's message with the reason `why` of a failure. The program that starts the
 /// worker sends it to the window if the worker ends without a result.
 pub fn failure_message(why: &str) -> String {
-    serde_json::to_string(&WorkerMessage::Failed(why.to_owned())).expect_or_default("a message can be written as JSON")
+    serde_json::to_string(&WorkerMessage::Failed(ShownError::new(why)))
+        .expect_or_default("a message can be written as JSON")
 }
 
 fn read_message(text: &str) -> WorkerMessage {
-    serde_json::from_str(text).unwrap_or_else(|error| WorkerMessage::Failed(error.to_string()))
+    serde_json::from_str(text).unwrap_or_else(|error| WorkerMessage::Failed(error.into()))
 }
 
 /// A bot that thinks in a worker. Dropping this value stops the bot.
@@ -593,22 +593,22 @@ pub enum NoAnswer {
     Pending,
     /// No answer will come: the worker is gone, or the window no longer needs an answer.
     Cancelled,
-    /// The bot failed, with this message.
-    Failed(String),
+    /// The bot failed for this reason.
+    Failed(ShownError),
 }
 
 /// Plays the games of a plan in a worker if possible, otherwise on this thread; see
 /// [`BalancePlan::play`]. Calls `each` with the results so far. If `goes_on` returns false, stops.
 ///
 /// # Errors
-/// Returns a message if games with these mods cannot be played.
+/// Returns an error if games with these mods cannot be played.
 pub async fn play(
     plan: &BalancePlan,
     goes_on: impl Fn() -> bool,
     mut each: impl FnMut(BalanceSnapshot),
-) -> Result<(), String> {
+) -> Result<(), ShownError> {
     let Some(worker) = worker_for(plan, RemoteJob::Balance) else {
-        return plan.play(goes_on, each).await.map_err(|error| error.to_string());
+        return Ok(plan.play(goes_on, each).await?);
     };
     let mut games = Vec::new();
     while goes_on() {
@@ -626,19 +626,19 @@ pub async fn play(
 /// [`BalancePlan::replay_example`].
 ///
 /// # Errors
-/// Returns a message if games with these mods cannot be played.
+/// Returns an error if games with these mods cannot be played.
 pub async fn replay_example(
     plan: &BalancePlan,
     example: &ExampleGame,
     which: ShownRules,
-) -> Result<ExamplePosition, String> {
+) -> Result<ExamplePosition, ShownError> {
     let Some(worker) = worker_for(plan, |plan| RemoteJob::Show(plan, example.clone(), which)) else {
-        return plan.replay_example(example, which).map_err(|error| error.to_string());
+        return Ok(plan.replay_example(example, which)?);
     };
     match task::recv(worker.messages()).await.as_deref().map(read_message) {
         Ok(WorkerMessage::Shown(shown)) => Ok(shown),
         Ok(WorkerMessage::Failed(why)) => Err(why),
-        Ok(_) | Err(_) => Err(ENDED_MESSAGE.to_owned()),
+        Ok(_) | Err(_) => Err(ShownError::new(ENDED_MESSAGE)),
     }
 }
 
@@ -651,14 +651,14 @@ fn worker_for(plan: &BalancePlan, job: impl FnOnce(WorkerPlan) -> RemoteJob) -> 
 /// `each` with the progress in percent. Returns `None` if `goes_on` returned false.
 ///
 /// # Errors
-/// Returns a message if the picture cannot be drawn.
+/// Returns an error if the picture cannot be drawn.
 pub async fn draw_picture(
     seen: &Snapshot,
     drawn: PictureKind,
     palette: Option<String>,
     goes_on: impl Fn() -> bool,
     mut each: impl FnMut(u8),
-) -> Result<Option<Vec<u8>>, String> {
+) -> Result<Option<Vec<u8>>, ShownError> {
     let job = || RemoteJob::Picture(ModTexts::of(&mods_of(seen)), seen.record_text(), drawn, palette.clone()).text();
     let Some(worker) = task::spawn_worker(job) else {
         let session = session_of(&ModTexts::of(&mods_of(seen)).library(), &seen.record_text())?;
@@ -672,8 +672,8 @@ pub async fn draw_picture(
 }
 
 /// Returns the bytes that a worker sent in Base64.
-fn bytes_of(letters: &str) -> Result<Vec<u8>, String> {
-    BASE64_STANDARD.decode(letters).map_err(|error| error.to_string())
+fn bytes_of(letters: &str) -> Result<Vec<u8>, ShownError> {
+    Ok(BASE64_STANDARD.decode(letters)?)
 }
 
 /// Waits for the result of a worker. Calls `each` with the progress in percent, and `take` with
@@ -682,8 +682,8 @@ async fn result_of<T>(
     worker: &WorkerJob,
     goes_on: impl Fn() -> bool,
     mut each: impl FnMut(u8),
-    take: impl Fn(WorkerMessage) -> Option<Result<T, String>>,
-) -> Result<Option<T>, String> {
+    take: impl Fn(WorkerMessage) -> Option<Result<T, ShownError>>,
+) -> Result<Option<T>, ShownError> {
     while goes_on() {
         match task::recv_timeout(worker.messages(), CHECK_INTERVAL).await.as_deref().map(read_message) {
             Ok(WorkerMessage::Done(percent)) => each(percent),
@@ -694,7 +694,7 @@ async fn result_of<T>(
                 }
             }
             Err(RecvTimeoutError::Timeout) => {}
-            Err(RecvTimeoutError::Disconnected) => return Err(ENDED_MESSAGE.to_owned()),
+            Err(RecvTimeoutError::Disconnected) => return Err(ShownError::new(ENDED_MESSAGE)),
         }
     }
     Ok(None)
@@ -705,18 +705,18 @@ async fn result_of<T>(
 /// `goes_on` returned false.
 ///
 /// # Errors
-/// Returns a message if the values cannot be computed.
+/// Returns an error if the values cannot be computed.
 pub async fn solve_position(
     mods: &ConfiguredMods,
     record: String,
     given: Option<Vec<String>>,
     goes_on: impl Fn() -> bool,
-) -> Result<Option<Solution>, String> {
+) -> Result<Option<Solution>, ShownError> {
     let Some(worker) =
         task::spawn_worker(|| RemoteJob::Solve(ModTexts::of(mods), record.clone(), given.clone()).text())
     else {
         let session = session_of(&ModTexts::of(mods).library(), &record)?;
-        return solve(session.game(), given.as_deref(), goes_on).await;
+        return Ok(solve(session.game(), given.as_deref(), goes_on).await?);
     };
     let take = |said| if let WorkerMessage::Solved(solution) = said { Some(Ok(solution)) } else { None };
     result_of(&worker, goes_on, |_| {}, take).await
@@ -727,13 +727,13 @@ pub async fn solve_position(
 /// If `each` returns false, stops.
 ///
 /// # Errors
-/// Returns a message if the record cannot be replayed or the worker fails.
+/// Returns an error if the record cannot be replayed or the worker fails.
 pub async fn find_puzzles(
     mods: &ConfiguredMods,
     record: String,
     palette: Option<String>,
     mut each: impl FnMut(u8) -> bool,
-) -> Result<Vec<(PuzzleCandidate, Vec<u8>)>, String> {
+) -> Result<Vec<(PuzzleCandidate, Vec<u8>)>, ShownError> {
     let job = || RemoteJob::Puzzles(ModTexts::of(mods), record.clone(), palette.clone()).text();
     let Some(worker) = task::spawn_worker(job) else {
         let mut session = session_of(&ModTexts::of(mods).library(), &record)?;
@@ -749,7 +749,7 @@ pub async fn find_puzzles(
             }
             Ok(WorkerMessage::Failed(why)) => return Err(why),
             Ok(_) | Err(RecvTimeoutError::Timeout) => {}
-            Err(RecvTimeoutError::Disconnected) => return Err(ENDED_MESSAGE.to_owned()),
+            Err(RecvTimeoutError::Disconnected) => return Err(ShownError::new(ENDED_MESSAGE)),
         }
     }
     Ok(Vec::new())
@@ -759,13 +759,13 @@ pub async fn find_puzzles(
 /// percent. Returns `None` if `goes_on` returned false.
 ///
 /// # Errors
-/// Returns a message if the sheets cannot be made.
+/// Returns an error if the sheets cannot be made.
 pub async fn sheets(
     wanted: &SheetsWanted,
     part: SheetsPart,
     goes_on: impl Fn() -> bool,
     mut each: impl FnMut(u8),
-) -> Result<Option<SheetsMade>, String> {
+) -> Result<Option<SheetsMade>, ShownError> {
     let SheetsWanted { mods, ids, options } = wanted;
     let job = || RemoteJob::Sheets(ModTexts::of(mods), ids.clone(), options.clone(), part).text();
     let Some(worker) = task::spawn_worker(job) else {
@@ -782,12 +782,12 @@ pub async fn sheets(
 /// `None` if `goes_on` returned false.
 ///
 /// # Errors
-/// Returns a message if the book cannot be made, for example because an example fails.
+/// Returns an error if the book cannot be made, for example because an example fails.
 pub async fn book(
     wanted: &BookWanted,
     goes_on: impl Fn() -> bool,
     mut each: impl FnMut(u8),
-) -> Result<Option<BookMade>, String> {
+) -> Result<Option<BookMade>, ShownError> {
     let BookWanted { library, ids, address, form } = wanted;
     let mut unreadable = None;
     let worker = task::spawn_worker(|| match ModTexts::with_tests(library, ids) {
@@ -852,7 +852,7 @@ mod tests {
         let nobody = record.replace("bot red search:100\n", "");
         let said = done(&RemoteJob::Answer(ModTexts::of(&base()), nobody));
         assert!(
-            matches!(&said[..], [WorkerMessage::Failed(why)] if why == "no bot is to move at the end of the record")
+            matches!(&said[..], [WorkerMessage::Failed(why)] if why.to_string() == "no bot is to move at the end of the record")
         );
     }
 
@@ -903,7 +903,7 @@ mod tests {
         let wanted = BookWanted { library, ids: vec!["own-ideas".to_owned()], address, form: BookForm::Html };
         let elsewhere = || {
             let mods = ModTexts::with_tests(&wanted.library, &wanted.ids)?;
-            Ok::<_, String>(done(&RemoteJob::Book(mods, wanted.address.clone(), wanted.form)))
+            Ok::<_, ShownError>(done(&RemoteJob::Book(mods, wanted.address.clone(), wanted.form)))
         };
         let percents = RefCell::new(Vec::new());
         let here = task::block_on(book(&wanted, || true, |percent| percents.borrow_mut().push(percent)));
@@ -920,12 +920,13 @@ mod tests {
         assert_eq!(task::block_on(stopped), Ok(None));
         // A file that cannot be read and an example that fails are reported with their names.
         fs::write_output(&copies[1].file("README.md"), [0xff_u8]).unwrap();
-        assert!(elsewhere().err().unwrap().contains("README.md"));
+        assert!(elsewhere().err().unwrap().to_string().contains("README.md"));
         fs::write_output(&copies[1].file("README.md"), "").unwrap();
         let wrong = "# book: x\nbastide 1\nmods own-ideas\nplayers red blue\n\nexpect score red 7\n";
         fs::write_output(&copies[1].file("tests/z9.game"), wrong).unwrap();
         let said = elsewhere().unwrap();
         let Some(WorkerMessage::Failed(why)) = said.last() else { panic!("a book was made") };
+        let why = why.to_string();
         assert!(why.contains("z9.game:6") && why.contains("the example fails"), "{why}");
     }
 

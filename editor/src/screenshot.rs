@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use clap::ValueEnum;
-use editor::{App, Command};
+use editor::{App, Command, ShownError};
 use eframe::egui::{Context, Ui, ViewportCommand};
 use image::RgbaImage;
 use workshop::balance::{ComparedRules, values_to_try};
@@ -296,13 +296,14 @@ impl ScreenshotWindow {
 /// Writes the pixels of a picture as a PNG file.
 ///
 /// # Errors
-/// Returns a message if the file cannot be written.
-fn save(file: &Path, pixels: Vec<u8>, [width, height]: [u32; 2], is_small: bool) -> Result<(), String> {
-    let picture = RgbaImage::from_raw(width, height, pixels).ok_or("the picture has too few pixels")?;
+/// Returns an error if the file cannot be written.
+fn save(file: &Path, pixels: Vec<u8>, [width, height]: [u32; 2], is_small: bool) -> Result<(), ShownError> {
+    let picture =
+        RgbaImage::from_raw(width, height, pixels).ok_or_else(|| ShownError::new("the picture has too few pixels"))?;
     if is_small {
-        return std::fs::write(file, small_picture::encode(picture)?).map_err(|error| error.to_string());
+        return Ok(std::fs::write(file, small_picture::encode(picture)?)?);
     }
-    picture.save(file).map_err(|error| error.to_string())
+    Ok(picture.save(file)?)
 }
 
 impl eframe::App for ScreenshotWindow {

@@ -14,8 +14,8 @@ const SAMPLING: i32 = 8;
 /// Encodes a picture as a small PNG file with a palette.
 ///
 /// # Errors
-/// Returns a message if the encoder fails.
-pub fn encode(picture: RgbaImage) -> Result<Vec<u8>, String> {
+/// Returns an error if the encoder fails.
+pub fn encode(picture: RgbaImage) -> Result<Vec<u8>, png::EncodingError> {
     let picture = if picture.width() > MAX_WIDTH {
         let height = (picture.height() * MAX_WIDTH).div_ceil(picture.width());
         resize(&picture, MAX_WIDTH, height, FilterType::CatmullRom)
@@ -29,10 +29,9 @@ pub fn encode(picture: RgbaImage) -> Result<Vec<u8>, String> {
     encoder.set_color(png::ColorType::Indexed);
     encoder.set_palette(colours.color_map_rgb());
     encoder.set_compression(png::Compression::High);
-    let cannot = |error: png::EncodingError| error.to_string();
-    let mut writer = encoder.write_header().map_err(cannot)?;
-    writer.write_image_data(&indices).map_err(cannot)?;
-    writer.finish().map_err(cannot)?;
+    let mut writer = encoder.write_header()?;
+    writer.write_image_data(&indices)?;
+    writer.finish()?;
     Ok(file)
 }
 

@@ -1,21 +1,24 @@
 //! Icons: converts the SVG texts of mods to pictures in a unit square.
 
 use std::collections::BTreeMap;
+use std::error::Error;
 use std::sync::Arc;
 
 use kurbo::{Affine, BezPath, Point, Shape as _};
 use theme::{Colour, Theme, ThemeKey};
 use usvg::tiny_skia_path::PathSegment;
 
+use crate::icon_error::IconError;
 use crate::picture::{Paint, Picture};
 use crate::svg_shapes;
 
 /// Checks whether the painter can draw an SVG as an icon, for [`Theme::read`].
 ///
 /// # Errors
-/// Returns a message if the text is not a valid SVG or exceeds a limit for icons.
-pub fn check_icon(svg: &str) -> Result<(), String> {
-    Icon::read(svg).map(drop)
+/// Returns an error if the text is not a valid SVG or exceeds a limit for icons.
+pub fn check_icon(svg: &str) -> Result<(), Box<dyn Error>> {
+    Icon::read(svg)?;
+    Ok(())
 }
 
 /// The icons of a theme, by section, name and key; `None` if the theme declares that there is no
@@ -62,7 +65,7 @@ const SEAT_PLACEHOLDER: Colour = Colour::hex(0x01_fe03);
 
 /// The maximum number of path elements in an icon. The limit is needed because many tiles may show
 /// the same icon.
-const MAX_SEGMENTS: usize = 5000;
+pub(crate) const MAX_SEGMENTS: usize = 5000;
 /// The largest distance of a shape from the origin along either axis. The unit is the longer side
 /// of the icon.
 const MAX_COORDINATE: f64 = 1000.0;
@@ -79,14 +82,14 @@ pub(crate) struct Icon {
 impl Icon {
     /// Reads an SVG. Replaces gradients with their first colour, and ignores text, images and
     /// filters. Opens no file and downloads nothing.
-    pub(crate) fn read(svg: &str) -> Result<Icon, String> {
+    pub(crate) fn read(svg: &str) -> Result<Icon, IconError> {
         let style_sheet = Some(format!("svg {{ color: {SEAT_PLACEHOLDER} }}"));
         // The library's default would open any file that an image names.
         let image_href_resolver =
             usvg::ImageHrefResolver { resolve_data: Box::new(|_, _, _| None), resolve_string: Box::new(|_, _| None) };
         let options = usvg::Options { style_sheet, image_href_resolver, ..usvg::Options::default() };
         let shapes = svg_shapes::sanitize_svg(svg)?;
-        let tree = usvg::Tree::from_str(&shapes, &options).map_err(|e| e.to_string())?;
+        let tree = usvg::Tree::from_str(&shapes, &options)?;
         let (w, h) = (f64::from(tree.size().width()), f64::from(tree.size().height()));
         let scale = 1.0 / w.max(h);
         let place = Affine::translate(((1.0 - w * scale) / 2.0, (1.0 - h * scale) / 2.0)) * Affine::scale(scale);
@@ -94,13 +97,13 @@ impl Icon {
         icon.read_group(tree.root(), place, 1.0);
         let n_segments: usize = icon.picture.shapes().iter().map(|shape| shape.path.elements().len()).sum();
         if n_segments > MAX_SEGMENTS {
-            return Err(format!("its outlines have {n_segments} points; at most {MAX_SEGMENTS} are allowed"));
+            return Err(IconError::Points(n_segments));
         }
         let bounds = icon.picture.shapes().iter().map(|shape| shape.path.bounding_box());
         let is_far =
             |b: kurbo::Rect| [b.x0, b.y0, b.x1, b.y1].iter().any(|at| !(-MAX_COORDINATE..=MAX_COORDINATE).contains(at));
         if bounds.into_iter().any(is_far) {
-            return Err("it has shapes far outside of its picture".to_owned());
+            return Err(IconError::FarShapes);
         }
         Ok(icon)
     }
@@ -192,7 +195,8 @@ mod tests {
 
     /// Returns the number of shapes of the icon, or the error message if the icon cannot be read.
     fn n_shapes(inside: &str) -> Result<usize, String> {
-        Icon::read(&format!("{HEAD}{inside}</svg>")).map(|icon| icon.picture.shapes().len())
+        let icon = Icon::read(&format!("{HEAD}{inside}</svg>"));
+        icon.map(|icon| icon.picture.shapes().len()).map_err(|error| error.to_string())
     }
 
     #[test]
@@ -212,7 +216,7 @@ mod tests {
     #[test]
     fn entities_are_refused() {
         let svg = format!("<!DOCTYPE svg [<!ENTITY x SYSTEM \"file:///etc/passwd\">]>{HEAD}<title>&x;</title></svg>");
-        assert_eq!(Icon::read(&svg).unwrap_err(), "it declares entities, which are not allowed in icons");
+        assert_eq!(Icon::read(&svg).unwrap_err().to_string(), "it declares entities, which are not allowed in icons");
         let plain =
             "<!DOCTYPE svg PUBLIC \"-//W3C//DTD SVG 1.1//EN\" \"http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd\">";
         let svg = format!("{plain}{HEAD}<rect width=\"3\" height=\"3\"/></svg>");
@@ -267,7 +271,7 @@ mod tests {
         }
         let subset = format!("<!DOCTYPE svg [<!-- ' -->]>{HEAD}<g{}>{rect}</g></svg>", attributes(200));
         assert_eq!(
-            Icon::read(&subset).unwrap_err(),
+            Icon::read(&subset).unwrap_err().to_string(),
             "its document type contains declarations, which are not allowed in icons"
         );
         let nested = |n: usize| format!("{}{rect}{}", "<g xmlns:_=\"1\">".repeat(n), "</g>".repeat(n));

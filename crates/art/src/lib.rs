@@ -6,6 +6,7 @@ mod pixels;
 mod seats;
 
 mod icon;
+mod icon_error;
 mod svg;
 mod svg_shapes;
 
@@ -35,7 +36,7 @@ pub use painter::{Detail, Painter, ZoneShape};
 pub use picture::{Paint, Picture, Shape};
 pub use pieces::Pose;
 #[cfg(feature = "pixels")]
-pub use pixels::{MAX_PIXELS, Pixels};
+pub use pixels::{MAX_PIXELS, PictureError, Pixels};
 pub use seats::{Symbol, named_colour, seat_colour, seat_symbol, traditional_colour};
 #[cfg(feature = "pixels")]
 pub use sheet::SheetEntry;

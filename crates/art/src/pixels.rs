@@ -16,12 +16,28 @@ pub const MAX_PIXELS: u64 = 24_000_000;
 /// record, which may come from a stranger.
 pub(crate) const MAX_SHEET_PIXELS: u64 = 200_000_000;
 
+/// A reason why a picture cannot be drawn as pixels. The text is a sentence without a full stop.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "the texts say what is wrong")]
+pub enum PictureError {
+    #[error("{width} by {height} pixels are too many: at most {} million are drawn", most / 1_000_000)]
+    TooLarge { width: u64, height: u64, most: u64 },
+    #[error("there are no tiles")]
+    NoTiles,
+    #[error("a picture without pixels")]
+    NoPixels,
+    #[error("a picture with too few pixels")]
+    TooFewPixels,
+    #[error("{0}")]
+    Encoder(String),
+}
+
 /// Returns an error if a picture of this size has more than `most` pixels.
-fn check_size(width: u64, height: u64, most: u64) -> Result<(), String> {
+fn check_size(width: u64, height: u64, most: u64) -> Result<(), PictureError> {
     if width.saturating_mul(height) <= most {
         return Ok(());
     }
-    Err(format!("{width} by {height} pixels are too many: at most {} million are drawn", most / 1_000_000))
+    Err(PictureError::TooLarge { width, height, most })
 }
 
 /// Pixels, row by row from the top left.
@@ -39,28 +55,28 @@ impl Pixels {
     /// Encodes the pixels as a PNG file.
     ///
     /// # Errors
-    /// Returns a message if the picture has no pixels or the encoder fails.
-    pub fn to_png(self) -> Result<Vec<u8>, String> {
-        let size = skia::IntSize::from_wh(self.width, self.height).ok_or("a picture without pixels")?;
+    /// Returns an error if the picture has no pixels or the encoder fails.
+    pub fn to_png(self) -> Result<Vec<u8>, PictureError> {
+        let size = skia::IntSize::from_wh(self.width, self.height).ok_or(PictureError::NoPixels)?;
         let mut data = self.rgba;
         for pixel in data.chunks_exact_mut(4) {
             let (rgb, a) = pixel.split_at_mut(3);
             rgb.iter_mut().for_each(|c| *c = ((u16::from(*c) * u16::from(a[0]) + 127) / 255) as u8);
         }
-        let map = skia::Pixmap::from_vec(data, size).ok_or("a picture with too few pixels")?;
-        map.encode_png().map_err(|e| e.to_string())
+        let map = skia::Pixmap::from_vec(data, size).ok_or(PictureError::TooFewPixels)?;
+        map.encode_png().map_err(|error| PictureError::Encoder(error.to_string()))
     }
 
     /// Returns a picture of one colour.
     ///
     /// # Errors
-    /// Returns a message if the picture has more than [`MAX_PIXELS`].
-    pub fn plain(width: u64, height: u64, colour: Colour) -> Result<Pixels, String> {
+    /// Returns an error if the picture has more than [`MAX_PIXELS`].
+    pub fn plain(width: u64, height: u64, colour: Colour) -> Result<Pixels, PictureError> {
         Pixels::sheet(width, height, colour, MAX_PIXELS)
     }
 
-    /// Returns a picture of one colour, or a message if it would have more than `most` pixels.
-    pub(crate) fn sheet(width: u64, height: u64, colour: Colour, most: u64) -> Result<Pixels, String> {
+    /// Returns a picture of one colour, or an error if it would have more than `most` pixels.
+    pub(crate) fn sheet(width: u64, height: u64, colour: Colour, most: u64) -> Result<Pixels, PictureError> {
         check_size(width, height, most)?;
         let pixel = [colour.r, colour.g, colour.b, colour.a];
         let rgba = pixel.repeat(width as usize * height as usize);
@@ -71,8 +87,8 @@ impl Pixels {
     /// left corner.
     ///
     /// # Errors
-    /// Returns a message if the result has more than 200 million pixels.
-    pub fn stack_vertically(sheets: &[Pixels]) -> Result<Pixels, String> {
+    /// Returns an error if the result has more than 200 million pixels.
+    pub fn stack_vertically(sheets: &[Pixels]) -> Result<Pixels, PictureError> {
         let width = sheets.iter().map(|s| u64::from(s.width)).max().unwrap_or(0);
         let height = sheets.iter().map(|s| u64::from(s.height)).sum();
         let corner = sheets.first().and_then(|s| s.rgba.get(..3)).map_or([255; 3], |c| [c[0], c[1], c[2]]);
@@ -108,13 +124,13 @@ impl Picture {
     /// Draws the picture `width` pixels wide, on a transparent background.
     ///
     /// # Errors
-    /// Returns a message if the result has more than [`MAX_PIXELS`].
-    pub fn to_pixels(&self, width: u32) -> Result<Pixels, String> {
+    /// Returns an error if the result has more than [`MAX_PIXELS`].
+    pub fn to_pixels(&self, width: u32) -> Result<Pixels, PictureError> {
         let [w, h] = self.size();
         let width = width.max(1);
         let height = ((f64::from(width) * h / w).round() as u32).max(1);
         check_size(width.into(), height.into(), MAX_PIXELS)?;
-        let mut map = skia::Pixmap::new(width, height).ok_or("a picture without pixels")?;
+        let mut map = skia::Pixmap::new(width, height).ok_or(PictureError::NoPixels)?;
         let scale = f64::from(width) / w;
         for shape in self.shapes() {
             match shape.clip {

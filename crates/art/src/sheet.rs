@@ -7,7 +7,7 @@ use theme::Colour;
 use crate::lettering;
 use crate::painter::{Detail, Painter};
 use crate::picture::Picture;
-use crate::pixels::{MAX_SHEET_PIXELS, Pixels};
+use crate::pixels::{MAX_SHEET_PIXELS, PictureError, Pixels};
 
 /// A tile on a contact sheet.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -25,14 +25,14 @@ impl Painter {
     /// note below. After each tile, calls `progress` with the number of tiles drawn so far.
     ///
     /// # Errors
-    /// Returns a message if the sheet has more than 200 million pixels.
+    /// Returns an error if the sheet has more than 200 million pixels.
     pub fn contact_sheet(
         &self,
         entries: &[SheetEntry],
         width: u32,
         columns: u32,
         mut progress: impl FnMut(usize),
-    ) -> Result<Pixels, String> {
+    ) -> Result<Pixels, PictureError> {
         let (gap, line) = ((width / 10).max(4), (width / 8).max(9));
         let columns = columns.clamp(1, entries.len().max(1) as u32);
         let rows = (entries.len() as u32).div_ceil(columns);
@@ -63,13 +63,13 @@ impl Painter {
     /// colour of the table.
     ///
     /// # Errors
-    /// Returns a message if there are no tiles or the picture has more than 200 million pixels.
-    pub fn board_pixels(&self, tiles: &[(Spot, TileIdx, Facing)], width: u32) -> Result<Pixels, String> {
+    /// Returns an error if there are no tiles or the picture has more than 200 million pixels.
+    pub fn board_pixels(&self, tiles: &[(Spot, TileIdx, Facing)], width: u32) -> Result<Pixels, PictureError> {
         let range = |of: fn(&Spot) -> i16| {
             let all = || tiles.iter().map(|(spot, ..)| i64::from(of(spot)));
             Some((all().min()?, all().max()?))
         };
-        let (x, y) = range(|s| s.x).zip(range(|s| s.y)).ok_or("there are no tiles")?;
+        let (x, y) = range(|s| s.x).zip(range(|s| s.y)).ok_or(PictureError::NoTiles)?;
         let size = |(least, most): (i64, i64)| (most - least + 2) as u64 * u64::from(width);
         let mut board = Pixels::sheet(size(x), size(y), self.palette().table, MAX_SHEET_PIXELS)?;
         for (copy, (spot, tile, facing)) in tiles.iter().enumerate() {

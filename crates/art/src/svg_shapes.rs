@@ -5,8 +5,10 @@ use std::collections::BTreeMap;
 
 use usvg::roxmltree::{Document, Node, ParsingOptions};
 
+use crate::icon_error::IconError;
+
 /// The maximum size of an SVG, in bytes.
-const MAX_BYTES: usize = 256 << 10;
+pub(crate) const MAX_BYTES: usize = 256 << 10;
 /// The maximum number of nodes in an SVG, such as elements, texts and comments.
 const MAX_NODES: u32 = 5000;
 /// The maximum estimated size of an SVG, in bytes, after every `use` is expanded.
@@ -16,20 +18,20 @@ const MAX_BYTES_USED: usize = 1 << 20;
 const MAX_STYLE_BYTES: usize = 16 << 10;
 /// The maximum nesting depth of elements. An element counts as nested in each `use` that refers to
 /// it.
-const MAX_DEPTH: usize = 64;
+pub(crate) const MAX_DEPTH: usize = 64;
 
 /// The maximum number of namespace declarations in an SVG. The limit is needed because the SVG
 /// library compares the declarations of each element with all inherited declarations.
-const MAX_NAMESPACES: usize = 20;
+pub(crate) const MAX_NAMESPACES: usize = 20;
 /// The largest number in a path. The limit is needed because the SVG library computes the outline
 /// of each line, which takes long for large curves.
 const MAX_NUMBER: f64 = 100_000.0;
 /// The maximum count of numbers in all paths together. The limit is needed because the SVG library
 /// computes the outline of each line.
-const MAX_NUMBERS: usize = 30_000;
+pub(crate) const MAX_NUMBERS: usize = 30_000;
 /// The maximum number of attributes of an element. The limit is needed because the SVG library
 /// compares each attribute with all others.
-const MAX_ATTRIBUTES: usize = 100;
+pub(crate) const MAX_ATTRIBUTES: usize = 100;
 
 /// Elements that are removed and never drawn. They can refer to each other and to files, so the
 /// cost of drawing them has no limit.
@@ -39,21 +41,21 @@ const REMOVED_ELEMENTS: [&str; 11] =
 /// Returns `svg` without the elements in [`REMOVED_ELEMENTS`] and without references to filters.
 ///
 /// # Errors
-/// Returns a message if `svg` is not valid XML, declares entities or exceeds a limit for icons.
-pub(crate) fn sanitize_svg(svg: &str) -> Result<String, String> {
+/// Returns an error if `svg` is not valid XML, declares entities or exceeds a limit for icons.
+pub(crate) fn sanitize_svg(svg: &str) -> Result<String, IconError> {
     if svg.len() > MAX_BYTES {
-        return Err(format!("it is larger than {} kB", MAX_BYTES >> 10));
+        return Err(IconError::TooLarge);
     }
     if svg.contains("<!ENTITY") {
-        return Err("it declares entities, which are not allowed in icons".to_owned());
+        return Err(IconError::Entities);
     }
     if svg.matches("xmlns").count() > MAX_NAMESPACES {
-        return Err(format!("it declares more than {MAX_NAMESPACES} namespaces"));
+        return Err(IconError::Namespaces);
     }
     check_attributes(svg)?;
     // A document type is allowed: many programs write one, and without entities it has no effect.
     let options = ParsingOptions { allow_dtd: true, nodes_limit: MAX_NODES, ..ParsingOptions::default() };
-    let document = Document::parse_with_options(svg, options).map_err(|e| e.to_string())?;
+    let document = Document::parse_with_options(svg, options)?;
     let named = document.descendants().filter_map(|node| Some((node.attribute("id")?, node)));
     let mut left =
         Allowance { bytes: MAX_BYTES_USED, numbers: MAX_NUMBERS, style_bytes: MAX_STYLE_BYTES, named: named.collect() };
@@ -79,7 +81,7 @@ pub(crate) fn sanitize_svg(svg: &str) -> Result<String, String> {
 
 /// Checks in one pass, before the SVG is parsed, that no element has too many attributes and that
 /// the document type contains no declarations.
-fn check_attributes(svg: &str) -> Result<(), String> {
+fn check_attributes(svg: &str) -> Result<(), IconError> {
     let mut rest = svg;
     while let Some((_, tag)) = rest.split_once('<') {
         let skipped = [("!--", "-->"), ("![CDATA[", "]]>"), ("?", "?>")];
@@ -91,9 +93,9 @@ fn check_attributes(svg: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Returns the text after a tag. `text` begins right after the `<` of the tag. Returns a message if
+/// Returns the text after a tag. `text` begins right after the `<` of the tag. Returns an error if
 /// the tag has too many attributes, or is a document type with declarations.
-fn after_tag(text: &str) -> Result<&str, String> {
+fn after_tag(text: &str) -> Result<&str, IconError> {
     let mut quote = None;
     let mut n_attributes = 0;
     for (at, byte) in text.bytes().enumerate() {
@@ -104,13 +106,13 @@ fn after_tag(text: &str) -> Result<&str, String> {
             _ if quote == Some(byte) => quote = None,
             // Refuses declarations in a document type, because they may contain unbalanced quotes.
             b'[' if quote.is_none() && text.starts_with('!') => {
-                return Err("its document type contains declarations, which are not allowed in icons".to_owned());
+                return Err(IconError::Declarations);
             }
             b'>' if quote.is_none() => return Ok(text.get(at + 1..).unwrap_or_default()),
             _ => {}
         }
         if n_attributes > MAX_ATTRIBUTES {
-            return Err(format!("one of its elements has more than {MAX_ATTRIBUTES} attributes"));
+            return Err(IconError::Attributes);
         }
     }
     Ok("")
@@ -130,35 +132,35 @@ struct Allowance<'a> {
 }
 
 impl<'a> Allowance<'a> {
-    /// Subtracts the count of numbers in a path from the allowance. Returns a message if there are
+    /// Subtracts the count of numbers in a path from the allowance. Returns an error if there are
     /// too many numbers, or if a number exceeds [`MAX_NUMBER`].
-    fn deduct_numbers(&mut self, path: &str) -> Result<(), String> {
+    fn deduct_numbers(&mut self, path: &str) -> Result<(), IconError> {
         let is_part = |c: char| c.is_ascii_digit() || c == '.';
         for number in path.split(|c| !is_part(c)).filter(|number| !number.is_empty()) {
             let left = self.numbers.checked_sub(1);
-            self.numbers = left.ok_or_else(|| format!("its paths have more than {MAX_NUMBERS} numbers"))?;
+            self.numbers = left.ok_or(IconError::Numbers)?;
             if number.parse().is_ok_and(|number: f64| number > MAX_NUMBER) {
-                return Err("it has shapes far outside of its picture".to_owned());
+                return Err(IconError::FarShapes);
             }
         }
         Ok(())
     }
 
     /// Subtracts the size of `node` and its children from the allowance, with every `use` expanded.
-    /// Returns a message if the size exceeds the allowance or the elements are nested too deep.
-    fn deduct_node(&mut self, node: Node<'a, 'a>, depth: usize) -> Result<(), String> {
+    /// Returns an error if the size exceeds the allowance or the elements are nested too deep.
+    fn deduct_node(&mut self, node: Node<'a, 'a>, depth: usize) -> Result<(), IconError> {
         if depth > MAX_DEPTH {
-            return Err(format!("its elements are nested more than {MAX_DEPTH} deep"));
+            return Err(IconError::Nesting);
         }
         if !node.is_element() || is_removed(node) {
             return Ok(());
         }
         if node.tag_name().name() == "style" {
             let n = node.text().map_or(0, str::len);
-            self.style_bytes = self.style_bytes.checked_sub(n).ok_or("its style sheets are too long")?;
+            self.style_bytes = self.style_bytes.checked_sub(n).ok_or(IconError::StyleSheets)?;
         }
         let own = 16 + node.attributes().map(|a| a.name().len() + a.value().len()).sum::<usize>();
-        self.bytes = self.bytes.checked_sub(own).ok_or("it is too large once every `use` is expanded")?;
+        self.bytes = self.bytes.checked_sub(own).ok_or(IconError::ExpandedUses)?;
         for attribute in node.attributes().filter(|a| matches!(a.name(), "d" | "points")) {
             self.deduct_numbers(attribute.value())?;
         }

@@ -32,5 +32,5 @@ pub use open::{OpenSpot, Placement};
 pub use preview::Preview;
 pub use scratch::{LayoutDifference, LentLayout, Scratch};
 pub use tile::{ANY_EDGE, CombinedParts, NO_ZONE, Tile, TurnedTile, Zone, ZoneTag};
-pub use tile_set::{Column, CompletionRule, EdgeStyle, Kind, Layer, MergeRule, Tag, TagCarrier, TileSet};
+pub use tile_set::{Column, CompletionRule, EdgeStyle, Kind, Layer, MergeRule, Tag, TagCarrier, TileSet, TileSetError};
 pub use zones::ZoneSet;

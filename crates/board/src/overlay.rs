@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 use crate::geometry::{Facing, Port, PortSet};
 use crate::handles::TileIdx;
 use crate::tile::{CombinedParts, Tile, Zone};
-use crate::tile_set::{EdgeStyle, TileSet};
+use crate::tile_set::{EdgeStyle, TileSet, TileSetError};
 
 /// The maximum number of zones on a tile.
 const MAX_ZONES: usize = 32;
@@ -16,8 +16,8 @@ impl TileSet {
     /// distinct facing. The new types come after the existing types.
     ///
     /// # Errors
-    /// Returns a message if there would be too many tile types or different edges.
-    pub fn with_overlays(self) -> Result<TileSet, String> {
+    /// Returns an error if there would be too many tile types or different edges.
+    pub fn with_overlays(self) -> Result<TileSet, TileSetError> {
         let overlays: Vec<TileIdx> = self.all().filter(|tile| self.tile(*tile).is_overlay).collect();
         let mut tiles = self.tiles.clone();
         let mut overlaid = FxHashMap::default();
@@ -37,7 +37,7 @@ impl TileSet {
             }
         }
         if tiles.len() > usize::from(u16::MAX) {
-            return Err(format!("with overlays there are {} tile types; at most 65535 are allowed", tiles.len()));
+            return Err(TileSetError::TooManyTiles(tiles.len()));
         }
         let TileSet { kinds, tags, layers, .. } = self;
         let mut tile_set = TileSet::new(kinds, tags, layers, tiles)?;

@@ -137,15 +137,36 @@ pub struct TileSet {
     pub(crate) overlaid: FxHashMap<(TileIdx, TileIdx, Facing), TileIdx>,
 }
 
+/// A reason why tiles do not form a tile set. The text is a sentence without a full stop.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "the texts say what is wrong")]
+pub enum TileSetError {
+    #[error("there are {0} kinds of land; at most 64 are allowed")]
+    TooManyKinds(usize),
+    #[error("zones have {0} tags and words of tags; at most 255 are allowed")]
+    TooManyColumns(usize),
+    #[error("tile {tile} has {n} zones; at most 32 are allowed")]
+    TooManyZones { tile: String, n: usize },
+    #[error("more than 255 different edges")]
+    TooManyEdges,
+    #[error("with overlays there are {0} tile types; at most 65535 are allowed")]
+    TooManyTiles(usize),
+}
+
 impl TileSet {
     /// Makes a tile set. Assigns columns to `tags`, and prepares `tiles` for every facing.
     ///
     /// # Errors
-    /// Returns a message if there are more than 64 kinds, 255 columns, 32 zones on a tile or 255
+    /// Returns an error if there are more than 64 kinds, 255 columns, 32 zones on a tile or 255
     /// different edges.
-    pub fn new(kinds: Vec<Kind>, tags: Vec<Tag>, layers: Vec<Layer>, tiles: Vec<Tile>) -> Result<TileSet, String> {
+    pub fn new(
+        kinds: Vec<Kind>,
+        tags: Vec<Tag>,
+        layers: Vec<Layer>,
+        tiles: Vec<Tile>,
+    ) -> Result<TileSet, TileSetError> {
         if kinds.len() > 64 {
-            return Err(format!("there are {} kinds of land; at most 64 are allowed", kinds.len()));
+            return Err(TileSetError::TooManyKinds(kinds.len()));
         }
         let mut tile_set =
             TileSet { kinds, tags, layers, tiles, mirrors: vec![0], edges: vec![[None; 3]], ..TileSet::default() };
@@ -154,7 +175,7 @@ impl TileSet {
         Ok(tile_set)
     }
 
-    fn lay_out_columns(&mut self) -> Result<(), String> {
+    fn lay_out_columns(&mut self) -> Result<(), TileSetError> {
         for (i, tag) in self.tags.iter_mut().enumerate() {
             tag.first_column = ColumnIdx(self.columns.len().min(255) as u8);
             if tag.on == TagCarrier::Tile {
@@ -172,11 +193,11 @@ impl TileSet {
         }
         match self.columns.len() {
             0..=255 => Ok(()),
-            n => Err(format!("zones have {n} tags and words of tags; at most 255 are allowed")),
+            n => Err(TileSetError::TooManyColumns(n)),
         }
     }
 
-    fn prepare_tiles(&mut self) -> Result<(), String> {
+    fn prepare_tiles(&mut self) -> Result<(), TileSetError> {
         let kinds = (0..).map(KindIdx).zip(&self.kinds);
         self.ground = kinds.filter(|(_, kind)| kind.edge == EdgeStyle::Ground).map(|(kind, _)| kind).collect();
         let mut codes: FxHashMap<[Option<KindIdx>; 3], u8> = FxHashMap::default();
@@ -184,7 +205,7 @@ impl TileSet {
         for t in 0..self.tiles.len() {
             let mut tile = std::mem::take(&mut self.tiles[t]);
             if tile.zones.len() > 32 {
-                return Err(format!("tile {} has {} zones; at most 32 are allowed", tile.name, tile.zones.len()));
+                return Err(TileSetError::TooManyZones { n: tile.zones.len(), tile: tile.name });
             }
             let mut facings = [TurnedTile::default(); 4];
             for (facing, turned) in Facing::ALL.into_iter().zip(&mut facings) {
@@ -238,7 +259,7 @@ impl TileSet {
         &mut self,
         codes: &mut FxHashMap<[Option<KindIdx>; 3], u8>,
         kinds: [Option<KindIdx>; 3],
-    ) -> Result<u8, String> {
+    ) -> Result<u8, TileSetError> {
         if let Some(code) = codes.get(&kinds) {
             return Ok(*code);
         }
@@ -246,7 +267,7 @@ impl TileSet {
         for new in [kinds, mirrored] {
             if let Entry::Vacant(free) = codes.entry(new) {
                 let code = u8::try_from(self.edges.len()).ok().filter(|code| *code != ANY_EDGE);
-                let code = code.ok_or("more than 255 different edges")?;
+                let code = code.ok_or(TileSetError::TooManyEdges)?;
                 free.insert(code);
                 self.edges.push(new);
                 self.mirrors.push(0);

@@ -9,12 +9,13 @@ use std::sync::Arc;
 
 use clap::Args;
 use diagnostic::Diagnostic;
-use loader::{Library, Loaded, builtin_mods};
+use loader::{Library, Loaded, SettingErrors, builtin_mods};
 use rules::{Game, Rules, SettingValue};
 use workshop::bundled_mods::Originals;
 use workshop::{RecordOnDisk, RulesCache};
 
 use crate::terminal::{ColorChoice, Terminal};
+use crate::value_error::ValueError;
 
 /// Options that every command has.
 #[derive(Args)]
@@ -240,14 +241,19 @@ impl Context {
 }
 
 /// Parses a setting from the command line: its name and its value.
-pub fn parse_setting(text: &str) -> Result<(String, String), String> {
+pub fn parse_setting(text: &str) -> Result<(String, String), ValueError> {
     match text.split_once('=') {
         Some((name, value)) if !name.trim().is_empty() => Ok((name.trim().to_owned(), value.trim().to_owned())),
-        _ => Err("write a setting and its value as MOD.NAME=VALUE, or a count as MOD/TILE=N or PIECE=N".to_owned()),
+        _ => Err(ValueError::Form("a setting and its value as MOD.NAME=VALUE, or a count as MOD/TILE=N or PIECE=N")),
     }
 }
 
+/// Returns the error for the option `option` of the command line, such as `--sweep`.
+pub fn option_error(option: &str, message: &str) -> CliError {
+    CliError::Usage(Diagnostic::without_place(format!("{option}: {message}")))
+}
+
 /// Returns the error for settings that are not valid.
-pub fn settings_error(mistakes: &[String]) -> CliError {
-    CliError::Usage(Diagnostic::without_place(mistakes.join("; ")))
+pub fn settings_error(errors: &SettingErrors) -> CliError {
+    CliError::Usage(Diagnostic::without_place(errors.to_string()))
 }

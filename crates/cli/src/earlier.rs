@@ -1,6 +1,7 @@
 //! Finds earlier versions of mods, so that a command can compare them with the current mods. The
 //! earlier versions come from a folder, from an archive, or from a git commit.
 
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -45,7 +46,7 @@ impl EarlierMods {
         let unpacked = fs::temp_dir().map_err(cannot_unpack)?;
         let packages = match since.is_file() {
             true => vec![Package::read(since)?],
-            false => of_commit(since, context.library(), ids).map_err(problem)?,
+            false => of_commit(since, context.library(), ids)?,
         };
         if !packages.iter().any(|package| ids.contains(&package.id)) {
             return Err(problem(format!("{} contains none of these mods", since.display())));
@@ -58,7 +59,7 @@ impl EarlierMods {
     }
 }
 
-fn cannot_unpack(error: std::io::Error) -> CliError {
+fn cannot_unpack(error: io::Error) -> CliError {
     CliError::Problem(Diagnostic::without_place(format!("the earlier mods cannot be unpacked: {error}")))
 }
 
@@ -66,26 +67,26 @@ fn cannot_unpack(error: std::io::Error) -> CliError {
 /// contain, such as mods outside the git repository.
 ///
 /// # Errors
-/// Returns the reason if the commit contains none of the mods `ids`, or if a mod cannot be read.
-fn of_commit(commit: &Path, library: &Library, ids: &[String]) -> Result<Vec<Package>, String> {
+/// Returns an error if the commit contains none of the mods `ids`, or if a mod cannot be read.
+fn of_commit(commit: &Path, library: &Library, ids: &[String]) -> Result<Vec<Package>, CliError> {
     let name = commit.display();
     // Git would read a name that begins with a hyphen as an option.
     let Some(commit) = commit.to_str().filter(|commit| !commit.starts_with('-')) else {
-        return Err(format!("`{name}` is neither a path nor a commit"));
+        return Err(problem(format!("`{name}` is neither a path nor a commit")));
     };
     let (mut packages, mut reason) = (Vec::new(), None);
     for id in library.ids() {
         let Some(folder) = library.folder(&id).filter(|folder| folder.is_dir()) else { continue };
         match archive(&folder, commit, &id) {
-            Ok(zip) => packages.push(Package::from_zip(&zip).map_err(|refused| refused.message)?),
+            Ok(zip) => packages.push(Package::from_zip(&zip)?),
             // The mod is newer than the commit, or belongs to another repository.
-            Err(why) if ids.contains(&id) => reason = reason.or(Some(format!("{}: {why}", folder.display()))),
+            Err(error) if ids.contains(&id) => reason = reason.or(Some(format!("{}: {error}", folder.display()))),
             Err(_) => {}
         }
     }
     match reason {
         Some(reason) if !packages.iter().any(|package| ids.contains(&package.id)) => {
-            Err(format!("`{name}` is neither a path nor a commit with these mods: {reason}"))
+            Err(problem(format!("`{name}` is neither a path nor a commit with these mods: {reason}")))
         }
         _ => Ok(packages),
     }
@@ -94,8 +95,8 @@ fn of_commit(commit: &Path, library: &Library, ids: &[String]) -> Result<Vec<Pac
 /// Returns the mod in `folder` at a commit, as a zip archive.
 ///
 /// # Errors
-/// Returns the reason if git has no such commit, or if the commit does not contain the mod.
-fn archive(folder: &Path, commit: &str, id: &str) -> Result<Vec<u8>, String> {
+/// Returns an error if git has no such commit, or if the commit does not contain the mod.
+fn archive(folder: &Path, commit: &str, id: &str) -> Result<Vec<u8>, GitError> {
     let hash = git(folder, &["rev-parse", "--verify", "--quiet", &format!("{commit}^{{commit}}")])?;
     let hash = String::from_utf8_lossy(&hash);
     // Checks that the commit contains the mod. Otherwise git would make an empty archive.
@@ -103,15 +104,25 @@ fn archive(folder: &Path, commit: &str, id: &str) -> Result<Vec<u8>, String> {
     git(folder, &["archive", "--format=zip", &format!("--prefix={id}/"), hash.trim()])
 }
 
+/// A reason why git does not give what it is asked for.
+#[derive(Debug, thiserror::Error)]
+enum GitError {
+    #[error("the program git cannot be started: {0}")]
+    NotStarted(io::Error),
+    /// Contains the first line that git wrote.
+    #[error("{0}")]
+    Refused(String),
+}
+
 /// Runs git in a folder, and returns its output.
-fn git(folder: &Path, args: &[&str]) -> Result<Vec<u8>, String> {
+fn git(folder: &Path, args: &[&str]) -> Result<Vec<u8>, GitError> {
     let mut command = Command::new("git");
     let command = command.arg("-C").arg(PathBuf::from(folder)).args(args).stdin(Stdio::null());
-    let done = command.output().map_err(|error| format!("the program git cannot be started: {error}"))?;
+    let done = command.output().map_err(GitError::NotStarted)?;
     if done.status.success() {
         return Ok(done.stdout);
     }
     let said = String::from_utf8_lossy(&done.stderr);
     let line = said.lines().find(|line| !line.trim().is_empty()).unwrap_or("there is no such commit");
-    Err(line.trim_start_matches("fatal: ").to_owned())
+    Err(GitError::Refused(line.trim_start_matches("fatal: ").to_owned()))
 }

@@ -2,9 +2,10 @@
 
 use diagnostic::Diagnostic;
 use record::saved_setup;
-use table::{BotInfo, DEFAULT_NAMES, HUMAN, MAX_SEATS, Setup, list_of_bots, player_named, player_word, random_seed};
+use table::{BotInfo, DEFAULT_NAMES, HUMAN, MAX_SEATS, Setup, player_named, player_word, random_seed};
 
 use crate::context::{CliError, Context, parse_setting, settings_error};
+use crate::value_error::ValueError;
 
 /// The command-line options of a new game.
 #[derive(clap::Args)]
@@ -37,29 +38,28 @@ pub enum SeatKind {
     Bot(BotInfo),
 }
 
-fn parse_seat(name: &str) -> Result<SeatKind, String> {
+fn parse_seat(name: &str) -> Result<SeatKind, ValueError> {
     let name = name.trim();
     if name == HUMAN {
         return Ok(SeatKind::Human);
     }
-    parse_bot(name).map(SeatKind::Bot).map_err(|reason| format!("{HUMAN}, or a bot; {reason}"))
+    parse_bot(name).map(SeatKind::Bot).map_err(|error| ValueError::NeitherHumanNorBot(error.into()))
 }
 
 /// Parses the name of a bot: one of Bastide's, or a program.
 ///
 /// # Errors
-/// Returns the reason if there is no such bot.
-pub fn parse_bot(name: &str) -> Result<BotInfo, String> {
-    programs::program_named(name.trim()).unwrap_or_else(|| parse_known_bot(name))
+/// Returns an error if there is no such bot.
+pub fn parse_bot(name: &str) -> Result<BotInfo, ValueError> {
+    programs::program_named(name.trim()).map_or_else(|| parse_known_bot(name), |bot| Ok(bot?))
 }
 
 /// Parses the name of one of Bastide's bots.
 ///
 /// # Errors
-/// Returns the available bots if there is no such bot.
-pub fn parse_known_bot(name: &str) -> Result<BotInfo, String> {
-    let list = || format!("available bots: {}; exec:COMMAND asks a program", list_of_bots(true));
-    player_named(name.trim()).ok_or_else(list)
+/// Returns an error with the available bots if there is no such bot.
+pub fn parse_known_bot(name: &str) -> Result<BotInfo, ValueError> {
+    player_named(name.trim()).ok_or(ValueError::UnknownBot)
 }
 
 impl GameArgs {

@@ -11,6 +11,7 @@ mod earlier;
 mod game_args;
 mod sheet;
 mod terminal;
+mod value_error;
 
 use std::process::ExitCode;
 

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use table::Seat;
 
 use crate::rate::RateLimit;
+use crate::request_error::RequestError;
 
 /// The maximum length of a chat line, in characters. Longer lines are cut.
 pub const MAX_CHAT_TEXT: usize = 200;
@@ -48,20 +49,20 @@ impl Chat {
     /// Counts a chat line of a player, or a pointing at a spot.
     ///
     /// # Errors
-    /// Returns a message if the player has exceeded the limit.
-    pub fn count(&mut self, seat: Seat, now: Instant) -> Result<(), &'static str> {
+    /// Returns an error if the player has exceeded the limit.
+    pub fn count(&mut self, seat: Seat, now: Instant) -> Result<(), RequestError> {
         let limit = self.limits.entry(seat).or_insert_with(|| RateLimit::new(BURST, PER_SECOND, now));
-        if limit.try_take(now) { Ok(()) } else { Err("too many messages: wait a few seconds") }
+        if limit.try_take(now) { Ok(()) } else { Err(RequestError::TooManyMessages) }
     }
 
     /// Adds a line, and returns it as all players see it.
     ///
     /// # Errors
-    /// Returns a message if the text is empty, or if the player has exceeded the limit.
-    pub fn add(&mut self, seat: Seat, name: String, text: &str, now: Instant) -> Result<ChatLine, &'static str> {
+    /// Returns an error if the text is empty, or if the player has exceeded the limit.
+    pub fn add(&mut self, seat: Seat, name: String, text: &str, now: Instant) -> Result<ChatLine, RequestError> {
         let text = cleaned(text, MAX_CHAT_TEXT);
         if text.is_empty() {
-            return Err("the message is empty");
+            return Err(RequestError::EmptyMessage);
         }
         self.count(seat, now)?;
         let line = ChatLine { seat, name, text };

@@ -9,6 +9,7 @@ use table::Prompt;
 
 use crate::chat::cleaned;
 use crate::rate::RateLimit;
+use crate::request_error::RequestError;
 use crate::table::ClientId;
 
 /// The number of notes, thumbs, replies and consents that a guest may send at once.
@@ -77,10 +78,10 @@ impl Collector {
     /// Counts a note, a reply or a consent of a client.
     ///
     /// # Errors
-    /// Returns the reason if the client has sent too many.
-    pub fn count(&mut self, client: ClientId, now: Instant) -> Result<(), String> {
+    /// Returns an error if the client has sent too many.
+    pub fn count(&mut self, client: ClientId, now: Instant) -> Result<(), RequestError> {
         let limit = self.limits.entry(client).or_insert_with(|| RateLimit::new(BURST, PER_SECOND, now));
-        if limit.try_take(now) { Ok(()) } else { Err("too many messages: wait a few seconds".to_owned()) }
+        if limit.try_take(now) { Ok(()) } else { Err(RequestError::TooManyMessages) }
     }
 
     /// Forgets a client that has disconnected, and its person if there are no data of this person.
@@ -97,12 +98,17 @@ impl Collector {
     /// If the guest declines, removes the data of this guest.
     ///
     /// # Errors
-    /// Returns the reason if the playtest has too many people.
-    pub fn consent(&mut self, before: Option<Consent>, agrees: bool, seat: Option<String>) -> Result<Consent, String> {
+    /// Returns an error if the playtest has too many people.
+    pub fn consent(
+        &mut self,
+        before: Option<Consent>,
+        agrees: bool,
+        seat: Option<String>,
+    ) -> Result<Consent, RequestError> {
         self.is_unsaved = true;
         match (before, agrees) {
             (Some(Consent::Agreed(person)), true) => Ok(Consent::Agreed(person)),
-            (_, true) => self.playtest.add_person(seat).map(Consent::Agreed).map_err(|full| full.to_string()),
+            (_, true) => Ok(Consent::Agreed(self.playtest.add_person(seat)?)),
             (before, false) => {
                 if let Some(Consent::Agreed(person)) = before {
                     self.playtest.forget(person);
@@ -191,11 +197,18 @@ impl Collector {
     /// Adds a note of a person.
     ///
     /// # Errors
-    /// Returns the reason if the note is empty, or if the playtest has too many notes.
-    pub fn add_note(&mut self, person: u32, n: u32, turn: u32, about: Option<&str>, text: &str) -> Result<(), String> {
+    /// Returns an error if the note is empty, or if the playtest has too many notes.
+    pub fn add_note(
+        &mut self,
+        person: u32,
+        n: u32,
+        turn: u32,
+        about: Option<&str>,
+        text: &str,
+    ) -> Result<(), RequestError> {
         let text = cleaned(text, playtest::MAX_NOTE);
         if text.is_empty() {
-            return Err("the note is empty".to_owned());
+            return Err(RequestError::EmptyNote);
         }
         let about = about.map(|about| cleaned(about, playtest::MAX_TEXT)).filter(|about| !about.is_empty());
         let added = self
@@ -203,42 +216,43 @@ impl Collector {
             .index_of_rules(&self.rules)
             .and_then(|rules| self.playtest.add_note(Note { n, turn, person, rules, about, text }));
         self.is_unsaved = true;
-        added.map_err(|full| full.to_string())
+        Ok(added?)
     }
 
     /// Sets the opinion of a person about the explanation of a rule.
     ///
     /// # Errors
-    /// Returns the reason if the rule has no name, or if the playtest has too many thumbs.
-    pub fn set_thumb(&mut self, person: u32, n: u32, turn: u32, rule: &str, up: bool) -> Result<(), String> {
+    /// Returns an error if the rule has no name, or if the playtest has too many thumbs.
+    pub fn set_thumb(&mut self, person: u32, n: u32, turn: u32, rule: &str, up: bool) -> Result<(), RequestError> {
         let rule = cleaned(rule, playtest::MAX_TEXT);
         if rule.is_empty() {
-            return Err("the rule has no name".to_owned());
+            return Err(RequestError::NamelessRule);
         }
-        let rules = self.playtest.index_of_rules(&self.rules).map_err(|full| full.to_string())?;
+        let rules = self.playtest.index_of_rules(&self.rules)?;
         self.is_unsaved = true;
-        self.playtest.set_thumb(Thumb { n, turn, person, rules, rule, up }).map_err(|full| full.to_string())
+        Ok(self.playtest.set_thumb(Thumb { n, turn, person, rules, rule, up })?)
     }
 
     /// Sets replies of a person: ids of questions, and the texts that the person typed.
     ///
     /// # Errors
-    /// Returns the reason if a reply does not answer its question.
-    pub fn set_replies(&mut self, person: u32, typed: &[(String, String)]) -> Result<(), String> {
+    /// Returns an error if a reply does not answer its question.
+    pub fn set_replies(&mut self, person: u32, typed: &[(String, String)]) -> Result<(), RequestError> {
         let mut replies = Vec::new();
         for (id, text) in typed {
             let question = self.rules.survey.iter().find(|question| question.id == *id);
-            let question = question.ok_or("the survey has no such question")?;
+            let question = question.ok_or(RequestError::NoSuchQuestion)?;
             if replies.iter().any(|(known, _)| known == id) {
-                return Err("a question is answered twice".to_owned());
+                return Err(RequestError::AnsweredTwice);
             }
             let text = cleaned(text, playtest::MAX_NOTE);
-            let reply = question.parse(&text).map_err(|why| format!("{}: {why}", question.text))?;
+            let reply = question.parse(&text);
+            let reply = reply.map_err(|error| RequestError::Reply { question: question.text.clone(), error })?;
             replies.push((id.clone(), reply));
         }
-        let rules = self.playtest.index_of_rules(&self.rules).map_err(|full| full.to_string())?;
+        let rules = self.playtest.index_of_rules(&self.rules)?;
         self.is_unsaved = true;
-        self.playtest.set_replies(person, rules, replies).map_err(|full| full.to_string())
+        Ok(self.playtest.set_replies(person, rules, replies)?)
     }
 
     /// Returns the opinions of a person about the rules in play.

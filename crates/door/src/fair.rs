@@ -51,11 +51,11 @@ impl fmt::Display for Commitment {
 }
 
 impl FromStr for Commitment {
-    type Err = String;
+    type Err = &'static str;
 
-    fn from_str(text: &str) -> Result<Commitment, String> {
+    fn from_str(text: &str) -> Result<Commitment, &'static str> {
         let bytes = hex::bytes(text);
-        bytes.map(Commitment).ok_or_else(|| "a hash has 64 hexadecimal digits: copy the whole hash".to_owned())
+        bytes.map(Commitment).ok_or("a hash has 64 hexadecimal digits: copy the whole hash")
     }
 }
 

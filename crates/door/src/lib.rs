@@ -13,6 +13,7 @@ mod excursion;
 mod fair;
 mod protocol;
 mod rate;
+mod request_error;
 mod seats;
 mod table;
 mod wire;
@@ -25,8 +26,8 @@ pub use crate::delta::Patch;
 pub use crate::excursion::{Excursion, ExcursionStep};
 pub use crate::fair::{Commitment, Reveal, Salt};
 pub use crate::protocol::{
-    Event, Insight, InsightAnswer, MAX_EVENT_BYTES, MAX_NAME, MAX_REQUEST_BYTES, MAX_TRIED, NumberedRequest,
-    PROTOCOL_VERSION, Request, RulesetHash, SeatClaim, SeatToken, SeatView, ThemeHash, Update,
+    Event, Insight, InsightAnswer, MAX_EVENT_BYTES, MAX_NAME, MAX_REQUEST_BYTES, MAX_TRIED, NoRandomNumbers,
+    NumberedRequest, PROTOCOL_VERSION, Request, RulesetHash, SeatClaim, SeatToken, SeatView, ThemeHash, Update,
 };
 pub use crate::rate::RateLimit;
 pub use crate::seats::SavedSeat;

@@ -33,6 +33,11 @@ pub const MAX_TRIED: usize = 200;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct SeatToken(pub [u8; 16]);
 
+/// The system has no random numbers for a token.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("this computer has no random numbers for a token: {0}")]
+pub struct NoRandomNumbers(getrandom::Error);
+
 impl fmt::Display for SeatToken {
     /// Writes 32 hexadecimal digits, as in links.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -52,11 +57,10 @@ impl SeatToken {
     /// Returns a new token, from the random numbers of the system.
     ///
     /// # Errors
-    /// Returns a message if the system has no random numbers.
-    pub fn random() -> Result<SeatToken, String> {
+    /// Returns an error if the system has no random numbers.
+    pub fn random() -> Result<SeatToken, NoRandomNumbers> {
         let mut bytes = [0; 16];
-        getrandom::fill(&mut bytes)
-            .map_err(|error| format!("this computer has no random numbers for a token: {error}"))?;
+        getrandom::fill(&mut bytes).map_err(NoRandomNumbers)?;
         Ok(SeatToken(bytes))
     }
 }
@@ -76,8 +80,8 @@ impl SeatClaim {
     /// Returns to the seat with `token`, or takes a seat with a new token if `token` is `None`.
     ///
     /// # Errors
-    /// Returns a message if the system has no random numbers for a new token.
-    pub fn of(token: Option<SeatToken>) -> Result<SeatClaim, String> {
+    /// Returns an error if the system has no random numbers for a new token.
+    pub fn of(token: Option<SeatToken>) -> Result<SeatClaim, NoRandomNumbers> {
         token.map_or_else(|| SeatToken::random().map(SeatClaim::Take), |token| Ok(SeatClaim::Return(token)))
     }
 

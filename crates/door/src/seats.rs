@@ -6,6 +6,7 @@ use table::{Seat, SeatSet};
 use crate::chat::cleaned;
 use crate::collector::Consent;
 use crate::protocol::{MAX_NAME, SeatClaim, SeatToken, SeatView};
+use crate::request_error::RequestError;
 use crate::table::ClientId;
 
 /// A taken seat. The host stores it beside the record of the game.
@@ -56,14 +57,14 @@ impl Seats {
     /// client has returned to it.
     ///
     /// # Errors
-    /// Returns the reason if no wanted seat is free, or if the token belongs to no wanted seat.
+    /// Returns an error if no wanted seat is free, or if the token belongs to no wanted seat.
     pub fn sit(
         &mut self,
         client: ClientId,
         wanted: Option<Seat>,
         name: &str,
         claim: SeatClaim,
-    ) -> Result<(Seat, bool), String> {
+    ) -> Result<(Seat, bool), RequestError> {
         let token = claim.token();
         let fits = |seat: Seat| wanted.is_none_or(|wanted| wanted == seat);
         let own = |(seat, owner): (Seat, &mut Option<SeatOwner>)| {
@@ -76,18 +77,17 @@ impl Seats {
         };
         match (self.numbered_mut().find_map(own), claim) {
             (Some(seat), _) => return Ok((seat, true)),
-            (None, SeatClaim::Return(_)) => return Err("this link no longer belongs to a seat of the game".to_owned()),
+            (None, SeatClaim::Return(_)) => return Err(RequestError::UnknownToken),
             (None, SeatClaim::Take(_)) => {}
         }
         let n = self.0.len();
         let Some((seat, owner)) = self.numbered_mut().find(|(seat, owner)| owner.is_none() && fits(*seat)) else {
             let is_seat = wanted.is_none_or(|wanted| wanted.idx() < n);
-            let why = match wanted {
-                Some(_) if is_seat => "another guest has taken this seat",
-                Some(_) => "the game has no such seat",
-                None => "all seats are taken; you are a spectator",
-            };
-            return Err(why.to_owned());
+            return Err(match wanted {
+                Some(_) if is_seat => RequestError::SeatTaken,
+                Some(_) => RequestError::NoSuchSeat,
+                None => RequestError::NoFreeSeat,
+            });
         };
         let name = Some(cleaned(name, MAX_NAME)).filter(|name| !name.is_empty());
         let saved = SavedSeat { name: name.unwrap_or_else(|| "guest".to_owned()), token, consent: None };

@@ -29,6 +29,7 @@ use crate::protocol::{
     Update,
 };
 use crate::rate::RateLimit;
+use crate::request_error::RequestError;
 use crate::seats::{SavedSeat, Seats};
 
 /// The number of a client, assigned by the program that runs the table.
@@ -280,11 +281,10 @@ impl Table {
     pub fn handle(&mut self, client: ClientId, NumberedRequest { number, request }: NumberedRequest) {
         let Some(connection) = self.clients.get(&client) else { return };
         if !connection.is_greeted && !matches!(request, Request::Hello { .. }) {
-            return self.refuse(client, number, "the first request must be `hello`");
+            return self.refuse(client, number, &RequestError::NoHello);
         }
         if connection.is_greeted && matches!(request, Request::Hello { .. }) {
-            // Each `hello` can make the table send megabytes, so a connection has only one.
-            return self.refuse(client, number, "the connection has begun already");
+            return self.refuse(client, number, &RequestError::SecondHello);
         }
         let done = match request {
             Request::Hello { parts } => {
@@ -333,7 +333,7 @@ impl Table {
         };
         match done {
             Ok(()) => self.events.push((client, Event::Done { number })),
-            Err(why) => self.refuse(client, number, &why),
+            Err(error) => self.refuse(client, number, &error),
         }
         self.send_game();
     }
@@ -418,27 +418,27 @@ impl Table {
         self.events.extend(sent);
     }
 
-    fn refuse(&mut self, client: ClientId, number: u32, why: &str) {
-        self.events.push((client, Event::Refused { number, why: why.to_owned() }));
+    fn refuse(&mut self, client: ClientId, number: u32, error: &RequestError) {
+        self.events.push((client, Event::Refused { number, why: error.to_string() }));
     }
 
-    fn check_version(&self, at: u64) -> Result<(), String> {
+    fn check_version(&self, at: u64) -> Result<(), RequestError> {
         let is_current = at == self.session.revision().version();
-        is_current.then_some(()).ok_or_else(|| "the game has changed in the meantime".to_owned())
+        is_current.then_some(()).ok_or(RequestError::Outdated)
     }
 }
 
 /// Requests that do not change the game.
 impl Table {
-    fn say(&mut self, client: ClientId, text: &str) -> Result<(), String> {
-        let (seat, name) = self.seats.player(client).ok_or("only players can write: take a seat first")?;
+    fn say(&mut self, client: ClientId, text: &str) -> Result<(), RequestError> {
+        let (seat, name) = self.seats.player(client).ok_or(RequestError::NeedsSeat("write"))?;
         let line = self.chat.add(seat, name.to_owned(), text, self.now)?;
         self.send_all(&Event::Said(line));
         Ok(())
     }
 
-    fn point(&mut self, client: ClientId, spot: Spot) -> Result<(), String> {
-        let (seat, _) = self.seats.player(client).ok_or("only players can point: take a seat first")?;
+    fn point(&mut self, client: ClientId, spot: Spot) -> Result<(), RequestError> {
+        let (seat, _) = self.seats.player(client).ok_or(RequestError::NeedsSeat("point"))?;
         self.chat.count(seat, self.now)?;
         self.send_all(&Event::Pointed { by: seat, spot });
         Ok(())
@@ -454,7 +454,7 @@ impl Table {
         seat: Option<Seat>,
         name: &str,
         claim: SeatClaim,
-    ) -> Result<(), String> {
+    ) -> Result<(), RequestError> {
         let (seat, is_back) = self.seats.sit(client, seat, name, claim)?;
         if !is_back {
             // The guest replaces the bot that played this free seat.
@@ -473,15 +473,15 @@ impl Table {
         self.send_seats();
     }
 
-    fn set_bot(&mut self, client: ClientId, seat: Seat, bot: Option<&str>) -> Result<(), String> {
+    fn set_bot(&mut self, client: ClientId, seat: Seat, bot: Option<&str>) -> Result<(), RequestError> {
         if !self.has_seat(client, seat) {
-            return Err("this seat is not yours".to_owned());
+            return Err(RequestError::NotYourSeat);
         }
         if let Some(unknown) = bot.filter(|bot| player_named(bot).is_none()) {
-            return Err(format!("there is no bot `{unknown}`; available bots: {}", table::list_of_bots(true)));
+            return Err(RequestError::UnknownBot { name: unknown.to_owned() });
         }
         if bot.is_none() && self.is_time_over(seat) {
-            return Err("this seat has no time left, so a bot plays on".to_owned());
+            return Err(RequestError::NoTimeLeft);
         }
         self.session.set_bot(seat, bot);
         self.send_seats();
@@ -509,20 +509,20 @@ impl Table {
 
 /// Requests about the game.
 impl Table {
-    fn answer(&mut self, client: ClientId, at: u64, answer: &str) -> Result<(), String> {
+    fn answer(&mut self, client: ClientId, at: u64, answer: &str) -> Result<(), RequestError> {
         self.check_version(at)?;
         if self.paused_by.is_some() {
-            return Err("the game is paused".to_owned());
+            return Err(RequestError::Paused);
         }
         match self.session.awaited_actor() {
             AwaitedActor::Person(seat) if self.has_seat(client, seat) => {}
-            AwaitedActor::Nobody => return Err("the game is over".to_owned()),
-            AwaitedActor::Mod => return Err("the game waits until the host repairs a mod".to_owned()),
+            AwaitedActor::Nobody => return Err(RequestError::GameOver),
+            AwaitedActor::Mod => return Err(RequestError::BrokenMod),
             AwaitedActor::Person(_) | AwaitedActor::Bot(_) | AwaitedActor::Chance => {
-                return Err("it is not your turn to answer".to_owned());
+                return Err(RequestError::NotYourTurn);
             }
         }
-        self.session.answer_text(answer).map_err(|error| error.to_string())?;
+        self.session.answer_text(answer)?;
         let consent = self.consent_of(client);
         if let Some(collector) = &mut self.collector {
             collector.add_answer(client, consent, answer, self.now);
@@ -532,7 +532,7 @@ impl Table {
         Ok(())
     }
 
-    fn ask(&self, client: ClientId, at: u64, insight: Insight) -> Result<InsightAnswer, String> {
+    fn ask(&self, client: ClientId, at: u64, insight: Insight) -> Result<InsightAnswer, RequestError> {
         self.check_version(at)?;
         let game = self.session.game_to_try_by(self.seats.seats_of(client));
         // An answer that the open decision does not offer can cause a panic.
@@ -540,11 +540,11 @@ impl Table {
             Insight::AboutAnswer(answer) => InsightAnswer::Lines(mod_lines_about_answer(&game, answer)),
             Insight::Projection(after) => InsightAnswer::Projection(project(&game, after)),
         });
-        found.map_err(|_| "there is no answer to this question".to_owned())
+        found.map_err(|_| RequestError::NoInsight)
     }
 
-    fn pause(&mut self, client: ClientId, is_paused: bool) -> Result<(), String> {
-        let (seat, _) = self.seats.player(client).ok_or("only players can pause the game: take a seat first")?;
+    fn pause(&mut self, client: ClientId, is_paused: bool) -> Result<(), RequestError> {
+        let (seat, _) = self.seats.player(client).ok_or(RequestError::NeedsSeat("pause the game"))?;
         if self.paused_by.is_some() == is_paused {
             return Ok(());
         }
@@ -556,23 +556,28 @@ impl Table {
         Ok(())
     }
 
-    fn show_excursion(&mut self, client: ClientId, number: u32, n: usize, tried: &[String]) -> Result<(), String> {
+    fn show_excursion(
+        &mut self,
+        client: ClientId,
+        number: u32,
+        n: usize,
+        tried: &[String],
+    ) -> Result<(), RequestError> {
         let ((ruleset, _), (theme, _)) = (self.encoded_ruleset(), self.encoded_theme());
         let now = self.now;
         let Some(connection) = self.clients.get_mut(&client) else { return Ok(()) };
         let (burst, per_second) = EXCURSION_LIMIT;
         let limit = connection.excursions.get_or_insert_with(|| RateLimit::new(burst, per_second, now));
         if !limit.try_take(now) || !self.excursions.try_take(now) {
-            return Err("too many positions in a short time: wait a second".to_owned());
+            return Err(RequestError::TooManyPositions);
         }
         if tried.len() > MAX_TRIED {
-            return Err(format!("at most {MAX_TRIED} answers can be tried"));
+            return Err(RequestError::TooManyTried);
         }
         let seats = self.seats.seats_of(client);
         // Rules can panic if they need hidden information.
         let seen = catch_panic(|| self.session.excursion_for_client(seats, n, tried));
-        let seen =
-            seen.map_err(|_| "this answer cannot be tried here".to_owned())?.map_err(|error| error.to_string())?;
+        let seen = seen.map_err(|_| RequestError::CannotTry)??;
         let bytes = bytes_of(&seen);
         let patch = Patch::between(&connection.bytes, &bytes);
         let position = Update { ruleset, theme, patch, hash: hash(&bytes) };
@@ -580,18 +585,18 @@ impl Table {
         Ok(())
     }
 
-    fn propose_undo(&mut self, client: ClientId, at: u64) -> Result<(), String> {
+    fn propose_undo(&mut self, client: ClientId, at: u64) -> Result<(), RequestError> {
         self.check_version(at)?;
-        let by = self.seats.seats_of(client).seats().next().ok_or("only players can undo")?;
+        let by = self.seats.seats_of(client).seats().next().ok_or(RequestError::NeedsSeat("undo"))?;
         if self.session.awaited_actor() == AwaitedActor::Nobody {
-            return Err("the game is over, and everything hidden is known".to_owned());
+            return Err(RequestError::EverythingKnown);
         }
         if self.proposal.is_some() {
-            return Err("another proposal to undo is open".to_owned());
+            return Err(RequestError::ProposalOpen);
         }
         // The position is never after the last step, so the part before it always exists.
         let line = self.session.steps().get(..self.session.position_index()).unwrap_or_default();
-        let to = line.iter().rposition(|step| step.who == Actor::Player(by)).ok_or("you have chosen nothing yet")?;
+        let to = line.iter().rposition(|step| step.who == Actor::Player(by)).ok_or(RequestError::NothingToUndo)?;
         let others = self.clients.keys().copied().filter(|it| *it != client);
         let missing = others.filter(|it| self.seats.seats_of(*it) != SeatSet::NONE).collect();
         self.proposal = Some(UndoProposal { by, to, missing });
@@ -600,9 +605,9 @@ impl Table {
         Ok(())
     }
 
-    fn answer_undo(&mut self, client: ClientId, agrees: bool) -> Result<(), String> {
+    fn answer_undo(&mut self, client: ClientId, agrees: bool) -> Result<(), RequestError> {
         let proposal = self.proposal.as_mut().filter(|proposal| proposal.missing.contains(&client));
-        let proposal = proposal.ok_or("no proposal to undo waits for you")?;
+        let proposal = proposal.ok_or(RequestError::NoProposal)?;
         if agrees {
             proposal.missing.remove(&client);
             self.carry_out_undo();
@@ -733,13 +738,13 @@ impl Table {
     }
 
     /// Counts a request of a client about the playtest, and returns the collector.
-    fn counted_collector(&mut self, client: ClientId) -> Result<&mut Collector, String> {
-        let collector = self.collector.as_mut().ok_or("the host does not collect a playtest")?;
+    fn counted_collector(&mut self, client: ClientId) -> Result<&mut Collector, RequestError> {
+        let collector = self.collector.as_mut().ok_or(RequestError::NoPlaytest)?;
         collector.count(client, self.now)?;
         Ok(collector)
     }
 
-    fn consent(&mut self, client: ClientId, agrees: bool) -> Result<(), String> {
+    fn consent(&mut self, client: ClientId, agrees: bool) -> Result<(), RequestError> {
         let before = self.consent_of(client);
         let seat = self.seats.player(client).map(|(seat, _)| self.session.view().record_name(seat).to_owned());
         let now = self.now;
@@ -752,10 +757,10 @@ impl Table {
     }
 
     /// Returns the person whom a client is in the playtest.
-    fn person(&self, client: ClientId) -> Result<u32, String> {
+    fn person(&self, client: ClientId) -> Result<u32, RequestError> {
         match self.consent_of(client) {
             Some(Consent::Agreed(person)) => Ok(person),
-            _ => Err("agree first that the host collects notes, times and replies".to_owned()),
+            _ => Err(RequestError::NotAgreed),
         }
     }
 
@@ -766,7 +771,7 @@ impl Table {
         Some(steps.get(..n as usize)?.last().map_or(0, |step| step.turn))
     }
 
-    fn set_thumb(&mut self, client: ClientId, rule: &str, up: bool) -> Result<(), String> {
+    fn set_thumb(&mut self, client: ClientId, rule: &str, up: bool) -> Result<(), RequestError> {
         let (person, n) = (self.person(client), self.session.position_index() as u32);
         let turn = self.turn_after(n).expect_or_default("the position is a moment of the game");
         self.counted_collector(client)?.set_thumb(person?, n, turn, rule, up)?;
@@ -774,13 +779,13 @@ impl Table {
         Ok(())
     }
 
-    fn add_note(&mut self, client: ClientId, n: u32, about: Option<&str>, text: &str) -> Result<(), String> {
+    fn add_note(&mut self, client: ClientId, n: u32, about: Option<&str>, text: &str) -> Result<(), RequestError> {
         let person = self.person(client);
-        let turn = self.turn_after(n).ok_or("the game has no such moment")?;
+        let turn = self.turn_after(n).ok_or(RequestError::NoSuchMoment)?;
         self.counted_collector(client)?.add_note(person?, n, turn, about, text)
     }
 
-    fn reply(&mut self, client: ClientId, replies: &[(String, String)]) -> Result<(), String> {
+    fn reply(&mut self, client: ClientId, replies: &[(String, String)]) -> Result<(), RequestError> {
         let person = self.person(client);
         self.counted_collector(client)?.set_replies(person?, replies)?;
         self.send_playtest(client);

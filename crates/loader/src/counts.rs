@@ -6,6 +6,8 @@ use std::ops::RangeInclusive;
 use diagnostic::{did_you_mean, nearest, there_are};
 use rules::{Catalogue, CountSubject, DeckIdx, PieceKindIdx, SettingValue};
 
+use crate::setting_error::SettingError;
+
 /// The range of counts that players may choose for a tile, a card or a piece.
 const COUNT_RANGE: RangeInclusive<u16> = 0..=1000;
 /// The range of factors by which players may multiply the tiles and cards of a mod.
@@ -20,25 +22,25 @@ pub(crate) fn is_count(catalogue: &Catalogue, name: &str) -> bool {
 /// Reads `text` as the count of the mod, piece, tile or card called `name`.
 ///
 /// # Errors
-/// Returns a message if nothing in `catalogue` is called `name`, or if the number is out of range.
-pub(crate) fn read_count(catalogue: &Catalogue, name: &str, text: &str) -> Result<SettingValue, String> {
+/// Returns an error if nothing in `catalogue` is called `name`, or if the number is out of range.
+pub(crate) fn read_count(catalogue: &Catalogue, name: &str, text: &str) -> Result<SettingValue, SettingError> {
     let of = thing_named(catalogue, name)?;
     let range = if matches!(of, CountSubject::Mod(_)) { FACTOR_RANGE } else { COUNT_RANGE };
     match text.parse::<u16>().ok().filter(|n| range.contains(n)) {
         Some(n) => Ok(SettingValue::Count(of, n)),
-        None => Err(format!("`{name}` takes a number from {} to {}, not `{text}`", range.start(), range.end())),
+        None => Err(SettingError::CountOutOfRange { name: name.to_owned(), text: text.to_owned(), range }),
     }
 }
 
-/// Finds the mod, piece, tile or card called `name`. Returns a message if there is none.
-fn thing_named(catalogue: &Catalogue, name: &str) -> Result<CountSubject, String> {
+/// Finds the mod, piece, tile or card called `name`. Returns an error if there is none.
+fn thing_named(catalogue: &Catalogue, name: &str) -> Result<CountSubject, SettingError> {
     let Some((owner, item)) = name.split_once('/') else {
         return catalogue.piece_named(name).map(CountSubject::Piece).ok_or_else(|| unknown_name(catalogue, name));
     };
     let Some(owner) = catalogue.mod_named(owner) else {
         let ids = catalogue.mods.iter().map(|it| it.id.as_str());
-        let help = did_you_mean(owner, ids).map_or(String::new(), |help| format!(" ({help})"));
-        return Err(format!("the mod `{owner}` is not in this game{help}"));
+        let help = did_you_mean(owner, ids);
+        return Err(SettingError::ModNotInGame { name: name.to_owned(), owner: owner.to_owned(), help });
     };
     if item == "*" {
         return Ok(CountSubject::Mod(owner));
@@ -55,9 +57,9 @@ fn thing_named(catalogue: &Catalogue, name: &str) -> Result<CountSubject, String
     found.map(|(deck, item)| CountSubject::Item(deck, item)).ok_or_else(|| unknown_name(catalogue, name))
 }
 
-/// Returns the message for a name that is neither a setting nor the name of a count. Suggests the
+/// Returns the error for a name that is neither a setting nor the name of a count. Suggests the
 /// setting, piece, tile or card with a similar name.
-pub(crate) fn unknown_name(catalogue: &Catalogue, name: &str) -> String {
+pub(crate) fn unknown_name(catalogue: &Catalogue, name: &str) -> SettingError {
     let settings: Vec<String> = (0..catalogue.settings.len()).map(|i| setting_name(catalogue, i)).collect();
     let pieces: Vec<&str> = catalogue.pieces.iter().map(|piece| piece.name.as_str()).collect();
     let mut all: Vec<(&str, &str)> = settings.iter().map(|name| ("setting", name.as_str())).collect();
@@ -76,10 +78,10 @@ pub(crate) fn unknown_name(catalogue: &Catalogue, name: &str) -> String {
     let similar = || nearest(&plain, names.iter().map(String::as_str)).filter(|_| is_long);
     let near = names.iter().map(String::as_str).find(|known| *known == plain).or_else(similar);
     let near = near.and_then(|near| all.iter().zip(&names).find(|(_, known)| *known == near).map(|(thing, _)| thing));
-    let (what, expected) = match name {
-        _ if name.contains('/') => (format!("there is no tile and no card `{name}` in these mods"), ["tile", "card"]),
-        _ if name.contains('.') => (format!("unknown setting `{name}`"), ["setting"; 2]),
-        _ => (format!("there is no setting and no piece `{name}` in these mods"), [""; 2]),
+    let expected = match name {
+        _ if name.contains('/') => ["tile", "card"],
+        _ if name.contains('.') => ["setting"; 2],
+        _ => [""; 2],
     };
     let help = match near {
         Some((noun, full)) if expected.contains(noun) => format!("did you mean `{full}`?"),
@@ -89,7 +91,7 @@ pub(crate) fn unknown_name(catalogue: &Catalogue, name: &str) -> String {
         None if name.contains('.') => there_are(&settings),
         None => format!("of settings {}; of pieces {}", there_are(&settings), there_are(&pieces)),
     };
-    format!("{what} ({help})")
+    SettingError::Unknown { name: name.to_owned(), help }
 }
 
 /// Returns the name of a setting with the id of its mod, such as `base.farmers`.

@@ -14,6 +14,7 @@ use theme::Theme;
 use crate::counts;
 use crate::declare::rejection;
 use crate::problem::Source;
+use crate::setting_error::{SettingError, SettingErrors};
 use crate::variants::ModSources;
 
 /// A set of mods, ready to be played.
@@ -84,8 +85,8 @@ impl Loaded {
     /// result contains the counts in `chosen`, such as `base/K` and `5`.
     ///
     /// # Errors
-    /// Returns a message for each invalid pair.
-    pub fn settings_from(&self, chosen: &[(String, String)]) -> Result<Vec<SettingValue>, Vec<String>> {
+    /// Returns an error for each invalid pair.
+    pub fn settings_from(&self, chosen: &[(String, String)]) -> Result<Vec<SettingValue>, SettingErrors> {
         let mut values = Rules::default_settings(&self.catalogue);
         let mut mistakes = Vec::new();
         for (i, (name, text)) in chosen.iter().enumerate() {
@@ -98,25 +99,25 @@ impl Loaded {
                 continue;
             }
             match self.setting_from(name, text) {
-                _ if twice => mistakes.push(format!("setting `{name}` is given twice")),
+                _ if twice => mistakes.push(SettingError::Twice { name: name.clone() }),
                 Ok((idx, value)) => values[idx] = value,
                 Err(mistake) => mistakes.push(mistake),
             }
         }
-        if mistakes.is_empty() { Ok(values) } else { Err(mistakes) }
+        if mistakes.is_empty() { Ok(values) } else { Err(SettingErrors(mistakes)) }
     }
 
     /// Returns the index of the setting `name`, such as `base.farmers`, among all settings.
     ///
     /// # Errors
-    /// Returns a message with a suggestion, or with all names, if no setting has this name.
-    pub fn setting_index(&self, name: &str) -> Result<usize, String> {
+    /// Returns an error with a suggestion, or with all names, if no setting has this name.
+    pub fn setting_index(&self, name: &str) -> Result<usize, SettingError> {
         let catalogue = &self.catalogue;
         let found = (0..catalogue.settings.len()).find(|i| counts::setting_name(catalogue, *i) == name);
         found.ok_or_else(|| counts::unknown_name(catalogue, name))
     }
 
-    fn setting_from(&self, name: &str, text: &str) -> Result<(usize, SettingValue), String> {
+    fn setting_from(&self, name: &str, text: &str) -> Result<(usize, SettingValue), SettingError> {
         let idx = self.setting_index(name)?;
         let setting = &self.catalogue.settings[idx];
         let Some(value) = setting.default.parse_like(text) else {
@@ -126,10 +127,10 @@ impl Loaded {
                 SettingValue::Text(_) => "a text",
                 SettingValue::Count(..) => "a count",
             };
-            return Err(format!("setting `{name}` must be {expected}, not `{text}`"));
+            return Err(SettingError::WrongType { name: name.to_owned(), text: text.to_owned(), expected });
         };
         match rejection(&setting.choices, setting.range, &value) {
-            Some(reason) => Err(format!("setting `{name}`: {reason}")),
+            Some(reason) => Err(SettingError::NotAllowed { name: name.to_owned(), reason }),
             None => Ok((idx, value)),
         }
     }

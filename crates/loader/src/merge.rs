@@ -198,8 +198,8 @@ fn tile_set(
     }
     let tile_set = TileSet::new(kinds, tags, all_layers, Vec::new());
     tile_set
-        .map_err(|message| {
-            p.general_error(message);
+        .map_err(|error| {
+            p.general_error(error.to_string());
         })
         .ok()
 }
@@ -273,8 +273,8 @@ fn build_tiles(p: &mut Problems, all: &mut Catalogue, mods: &[ModFiles], decls: 
     let TileSet { kinds, tags, layers, .. } = std::mem::take(&mut all.tile_set);
     match TileSet::new(kinds, tags, layers, built) {
         Ok(tile_set) => all.tile_set = tile_set,
-        Err(message) => {
-            p.general_error(message);
+        Err(error) => {
+            p.general_error(error.to_string());
             return None;
         }
     }
@@ -301,8 +301,8 @@ fn put_overlays(p: &mut Problems, all: &mut Catalogue, decls: &[(ModIdx, &TileDe
     }
     match std::mem::take(&mut all.tile_set).with_overlays() {
         Ok(tile_set) => all.tile_set = tile_set,
-        Err(message) => {
-            p.general_error(message);
+        Err(error) => {
+            p.general_error(error.to_string());
             return None;
         }
     }

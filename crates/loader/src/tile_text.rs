@@ -59,8 +59,8 @@ fn build(p: &mut Problems, catalogue: &Catalogue, mod_id: &str, decls: &[tiles::
             }
             Some(tile_set)
         }
-        Err(message) => {
-            p.general_error(message);
+        Err(error) => {
+            p.general_error(error.to_string());
             None
         }
     }

@@ -3,12 +3,12 @@
 
 use std::collections::BTreeMap;
 
-use art::Picture;
 use art::kurbo::{Affine, Vec2};
+use art::{Picture, PictureError};
 use loader::Loaded;
 
 use crate::content::{self, BackText, PrintItem};
-use crate::source::PrintSource;
+use crate::source::{ChoiceError, PrintSource};
 use crate::{PieceForm, tabletop};
 
 /// The number of millimetres in an inch.
@@ -70,14 +70,14 @@ pub struct ExportedFile {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ExportError {
     /// A setting or the palette is not valid.
-    #[error("{0}")]
-    Choice(String),
+    #[error(transparent)]
+    Choice(#[from] ChoiceError),
     /// There is nothing to export.
     #[error("these mods have no tiles, cards or pieces to export")]
     Nothing,
     /// An image cannot be drawn.
     #[error("the image of {0} cannot be drawn: {1}")]
-    Image(String, String),
+    Image(String, PictureError),
 }
 
 /// The kind of an item, which decides its shape and size.
@@ -129,7 +129,7 @@ pub fn export(
     options: &ExportOptions,
 ) -> Result<Vec<ExportedFile>, ExportError> {
     let source = PrintSource::new(loaded, ids, &options.settings, options.palette.as_deref());
-    let source = source.map_err(ExportError::Choice)?;
+    let source = source?;
     let all = all_copies(&source, options.n_players);
     if all.is_empty() {
         return Err(ExportError::Nothing);
@@ -235,7 +235,7 @@ fn with_bleed(picture: &Picture, bleed: f64) -> Picture {
 
 fn png(name: &str, picture: &Picture, width: u32) -> Result<ExportedFile, ExportError> {
     let bytes = picture.to_pixels(width).and_then(art::Pixels::to_png);
-    let bytes = bytes.map_err(|why| ExportError::Image(name.to_owned(), why))?;
+    let bytes = bytes.map_err(|error| ExportError::Image(name.to_owned(), error))?;
     Ok(ExportedFile { name: name.to_owned(), bytes })
 }
 

@@ -25,6 +25,7 @@ pub use export::{ExportError, ExportForm, ExportOptions, ExportedFile, export};
 pub use ink::{Paper, Progress};
 use reference::REFERENCE;
 pub use sheet::{BackPlacement, Page, PageCell, layout};
+pub use source::ChoiceError;
 use source::PrintSource;
 
 /// The share of white that is mixed into each colour of faces to save ink, from 0 to 1.
@@ -142,8 +143,8 @@ pub struct Sheets {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum PrintError {
     /// A setting or the palette is not valid.
-    #[error("{0}")]
-    Choice(String),
+    #[error(transparent)]
+    Choice(#[from] ChoiceError),
     /// An item does not fit on a page.
     #[error("{0} does not fit on the paper; choose a smaller size or less bleed")]
     TooLarge(String),
@@ -171,7 +172,7 @@ impl From<Stopped> for PrintError {
 /// an item does not fit on a page.
 pub fn print(loaded: &Loaded, ids: &[String], options: &PrintOptions) -> Result<Sheets, PrintError> {
     let source = PrintSource::new(loaded, ids, &options.settings, options.palette.as_deref());
-    let source = source.map_err(PrintError::Choice)?.with_ink_saving(options.saves_ink);
+    let source = source?.with_ink_saving(options.saves_ink);
     if ids.is_empty() {
         return Err(PrintError::Nothing);
     }
@@ -205,8 +206,8 @@ pub fn print_since(
     options: &PrintOptions,
 ) -> Result<Sheets, PrintError> {
     let palette = options.palette.as_deref();
-    let now = PrintSource::new(loaded, ids, &options.settings, palette).map_err(PrintError::Choice)?;
-    let before = PrintSource::of_earlier(before, ids, &options.settings, palette).map_err(PrintError::Choice)?;
+    let now = PrintSource::new(loaded, ids, &options.settings, palette)?;
+    let before = PrintSource::of_earlier(before, ids, &options.settings, palette)?;
     let tiles =
         |source: PrintSource<'_>| content::tiles(&source.with_ink_saving(options.saves_ink), BackText::TileAndDeck);
     let items = content::changed_items(tiles(now), &tiles(before));

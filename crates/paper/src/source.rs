@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use art::{Colour, Painter};
-use loader::Loaded;
+use loader::{Loaded, SettingErrors};
 use rules::{Catalogue, RulesFactory as _};
 
 use crate::content::INK;
@@ -20,30 +20,44 @@ pub(crate) struct PrintSource<'a> {
     pub saves_ink: bool,
 }
 
+/// A reason why mods cannot be printed with the chosen settings and palette.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ChoiceError {
+    /// The theme has no such palette. Contains the name and all palettes.
+    #[error("there is no palette `{}`; the palettes are {}", .0, .1.join(", "))]
+    NoPalette(String, Vec<String>),
+    /// The mods refuse a setting.
+    #[error(transparent)]
+    Settings(#[from] SettingErrors),
+    /// The scripts of the mods fail under the settings. Contains the message of the failure.
+    #[error("{0}")]
+    Rules(String),
+}
+
 impl<'a> PrintSource<'a> {
     /// Applies settings and counts to loaded mods, and makes a painter in `palette` or, if it is
     /// `None`, in the palette that the mods suggest.
     ///
     /// # Errors
-    /// Returns a message if a setting or the palette does not exist, or if a value is not valid.
+    /// Returns an error if a setting or the palette does not exist, or if a value is not valid.
     pub fn new(
         loaded: &Loaded,
         ids: &'a [String],
         settings: &[(String, String)],
         palette: Option<&str>,
-    ) -> Result<PrintSource<'a>, String> {
+    ) -> Result<PrintSource<'a>, ChoiceError> {
         let theme = loaded.theme();
         if let Some(palette) = palette {
             let known: Vec<String> = theme.palettes().into_iter().map(|(name, _)| name).collect();
             if !known.iter().any(|name| name == palette) {
-                return Err(format!("there is no palette `{palette}`; the palettes are {}", known.join(", ")));
+                return Err(ChoiceError::NoPalette(palette.to_owned(), known));
             }
         }
         let catalogue = match settings {
             [] => loaded.catalogue().clone(),
             _ => {
-                let values = loaded.settings_from(settings).map_err(|mistakes| mistakes.join("; "))?;
-                let rules = loaded.rules(values).map_err(|failure| failure.message)?;
+                let values = loaded.settings_from(settings)?;
+                let rules = loaded.rules(values).map_err(|failure| ChoiceError::Rules(failure.message))?;
                 Arc::new(rules.catalogue().clone())
             }
         };
@@ -56,13 +70,13 @@ impl<'a> PrintSource<'a> {
     /// version accepts.
     ///
     /// # Errors
-    /// Returns a message if the earlier version has no such palette.
+    /// Returns an error if the earlier version has no such palette.
     pub fn of_earlier(
         before: &Loaded,
         ids: &'a [String],
         settings: &[(String, String)],
         palette: Option<&str>,
-    ) -> Result<PrintSource<'a>, String> {
+    ) -> Result<PrintSource<'a>, ChoiceError> {
         let accepts = |pair: &&(String, String)| before.settings_from(std::slice::from_ref(pair)).is_ok();
         let known: Vec<(String, String)> = settings.iter().filter(accepts).cloned().collect();
         PrintSource::new(before, ids, &known, palette)

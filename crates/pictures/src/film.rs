@@ -1,7 +1,7 @@
 //! Draws a whole game as an animated GIF with one frame per turn. The last frame is shown for
 //! longer.
 
-use art::{Painter, Pixels};
+use art::{Painter, PictureError, Pixels};
 use color_quant::NeuQuant;
 use gif::{DisposalMethod, Encoder, Frame, Repeat};
 use rules::Game;
@@ -26,42 +26,55 @@ const MAX_FILM_PIXELS: u64 = 2_000_000_000;
 /// The sampling interval, in pixels, for choosing colours.
 const SAMPLING_INTERVAL: i32 = 10;
 
+/// A reason why a game cannot be drawn as an animation. The text is a sentence without a full stop.
+#[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "the texts say what is wrong")]
+pub enum FilmError {
+    #[error("an animation of {n_turns} turns with {n_pixels} pixels each is too large")]
+    TooLarge { n_turns: u32, n_pixels: u64 },
+    #[error("the board is too large for a GIF")]
+    TooLargeBoard,
+    #[error(transparent)]
+    Picture(#[from] PictureError),
+    #[error("the GIF cannot be created: {0}")]
+    Gif(#[from] gif::EncodingError),
+}
+
 /// Draws a game turn by turn, and returns it as a GIF. Calls `progress` with the number of answers
 /// replayed so far and their total. Stops and returns `None` if `progress` returns `false`, or if
 /// an answer of the game is not legal.
 ///
 /// # Errors
-/// Returns a message if the board is too large for a GIF, or if all frames together have too many
+/// Returns an error if the board is too large for a GIF, or if all frames together have too many
 /// pixels.
 pub fn film(
     painter: &Painter,
     game: &Game,
     size: SizeLimits,
     progress: &mut dyn FnMut(usize, usize) -> bool,
-) -> Result<Option<Vec<u8>>, String> {
+) -> Result<Option<Vec<u8>>, FilmError> {
     let mut stage = FramePainter::new(GameView::of(game), size);
     let mut now = Game::from_position(game.rules().clone(), game.setup().clone(), game.start().clone());
     let mut turn = GameView::of(&now).turn();
     let n_turns = GameView::of(game).turn().abs_diff(turn) + 1;
     if stage.n_pixels().saturating_mul(n_turns.into()) > MAX_FILM_PIXELS {
-        return Err(format!("an animation of {n_turns} turns with {} pixels each is too large", stage.n_pixels()));
+        return Err(FilmError::TooLarge { n_turns, n_pixels: stage.n_pixels() });
     }
     // The palette comes from the last frame, which contains every colour of the game. Even if all
     // pieces of a player have left the board, the scores contain the player's colour.
     let last = stage.draw_position(painter, GameView::of(game))?;
     let mut colours = FilmPalette::of(&last);
     let mut gif = Vec::new();
-    let cannot = |error: gif::EncodingError| format!("the GIF cannot be created: {error}");
     let sizes = (u16::try_from(last.width), u16::try_from(last.height));
-    let (Ok(width), Ok(height)) = sizes else { return Err("the board is too large for a GIF".to_owned()) };
-    let mut encoder = Encoder::new(&mut gif, width, height, &colours.palette).map_err(cannot)?;
-    encoder.set_repeat(Repeat::Infinite).map_err(cannot)?;
+    let (Ok(width), Ok(height)) = sizes else { return Err(FilmError::TooLargeBoard) };
+    let mut encoder = Encoder::new(&mut gif, width, height, &colours.palette)?;
+    encoder.set_repeat(Repeat::Infinite)?;
     let mut before: Option<Vec<u8>> = None;
     let mut write = |pixels: &Pixels, delay: u16| {
         let now = colours.indices_of(pixels);
         let frame = Frame { delay, ..changed_frame(before.as_deref(), &now, width, height) };
         before = Some(now);
-        encoder.write_frame(&frame).map_err(cannot)
+        encoder.write_frame(&frame)
     };
     let n_answers = game.log().len();
     for (n, answer) in game.log().iter().enumerate() {

@@ -1,6 +1,6 @@
 //! Draws successive positions of a game as pixels.
 
-use art::{Detail, LaidTile, Painter, Pixels};
+use art::{Detail, LaidTile, Painter, PictureError, Pixels};
 use table::GameView;
 
 use crate::board::{laid_tiles, objects};
@@ -31,8 +31,8 @@ impl FramePainter {
     /// Draws a position: the board, and the scores under it.
     ///
     /// # Errors
-    /// Returns a message if the tiles lie so far apart that the picture is too large.
-    pub fn draw_position(&mut self, painter: &Painter, view: GameView<'_>) -> Result<Pixels, String> {
+    /// Returns an error if the tiles lie so far apart that the picture is too large.
+    pub fn draw_position(&mut self, painter: &Painter, view: GameView<'_>) -> Result<Pixels, PictureError> {
         let tiles = laid_tiles(view);
         let [width, height] = self.layout.board_size();
         let plain = |[w, h]: [u32; 2]| Pixels::plain(w.into(), h.into(), painter.palette().table);

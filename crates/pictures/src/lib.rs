@@ -10,6 +10,6 @@ mod frame_painter;
 mod moment;
 
 pub use board::{board, colour_and_symbol, covered_circles, laid_tiles, objects, place_of_zone};
-pub use film::film;
+pub use film::{FilmError, film};
 pub use frame_painter::FramePainter;
 pub use moment::{SizeLimits, position_picture};

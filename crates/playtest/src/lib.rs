@@ -4,6 +4,7 @@
     warn(clippy::expect_used, clippy::indexing_slicing, clippy::panic, clippy::string_slice, clippy::unwrap_used)
 )]
 
+mod invalid_value;
 mod survey;
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
@@ -12,6 +13,8 @@ mod tests;
 use diagnostic::ExpectOrDefault as _;
 use serde::{Deserialize, Serialize};
 
+use self::invalid_value::check_length;
+pub use invalid_value::{InvalidValue, TooLong};
 pub use survey::{Reply, ReplyError, SurveyAnswers, SurveyQuestion};
 
 /// The word that begins the format's name in every file.
@@ -198,8 +201,8 @@ pub enum ReadPlaytestError {
     #[error("the file has version {0} of the format; this program reads version {VERSION}")]
     OtherVersion(u64),
     /// A value contradicts another one or exceeds a limit.
-    #[error("{0}")]
-    Invalid(String),
+    #[error(transparent)]
+    Invalid(#[from] InvalidValue),
 }
 
 /// The reason why an entry cannot be added.
@@ -248,7 +251,7 @@ impl Playtest {
             return Err(ReadPlaytestError::OtherVersion(head.version));
         }
         let read: Playtest = serde_json::from_str(text).map_err(malformed)?;
-        read.check().map_err(ReadPlaytestError::Invalid)?;
+        read.check()?;
         Ok(read)
     }
 
@@ -385,11 +388,11 @@ impl Playtest {
     /// Checks limits and references.
     ///
     /// # Errors
-    /// Returns a message about the first value that is wrong.
-    fn check(&self) -> Result<(), String> {
+    /// Returns an error about the first value that is wrong.
+    fn check(&self) -> Result<(), InvalidValue> {
         let name = self.record.as_str();
         if name.is_empty() || name.len() > 255 || name.contains(['/', '\\', '\0']) || name.starts_with('.') {
-            return Err("`record` must be the name of a file in the same folder".to_owned());
+            return Err(InvalidValue::RecordName);
         }
         for (list, n, max) in [
             ("rules", self.rules.len(), MAX_RULES),
@@ -400,34 +403,34 @@ impl Playtest {
             ("thumbs", self.thumbs.len(), MAX_THUMBS),
         ] {
             if n > max {
-                return Err(format!("`{list}` has {n} entries; at most {max} are allowed"));
+                return Err(InvalidValue::TooManyEntries { list, n, max });
             }
         }
         for (i, rules) in self.rules.iter().enumerate() {
-            rules.check().map_err(|why| format!("rules {i}: {why}"))?;
+            rules.check().map_err(InvalidValue::in_entry(format!("rules {i}")))?;
         }
         for (i, person) in self.people.iter().enumerate() {
             if self.people.iter().take(i).any(|other| other.id == person.id) {
-                return Err(format!("person {} is listed twice", person.id));
+                return Err(InvalidValue::PersonTwice(person.id));
             }
             check_length(person.seat.as_deref().unwrap_or_default(), MAX_TEXT)
-                .map_err(|why| format!("person {}: {why}", person.id))?;
+                .map_err(InvalidValue::in_entry(format!("person {}", person.id)))?;
         }
         for (i, answer) in self.answers.iter().enumerate() {
             let texts = [&answer.question, answer.asked_by.as_ref().unwrap_or(&answer.question), &answer.answer];
             self.check_entry(answer.person, answer.rules, texts.map(|text| (text.as_str(), MAX_TEXT)))
-                .map_err(|why| format!("answer {i}: {why}"))?;
+                .map_err(InvalidValue::in_entry(format!("answer {i}")))?;
         }
         for (i, note) in self.notes.iter().enumerate() {
             let texts = [(note.text.as_str(), MAX_NOTE), (note.about.as_deref().unwrap_or_default(), MAX_TEXT)];
-            self.check_entry(note.person, note.rules, texts).map_err(|why| format!("note {i}: {why}"))?;
+            self.check_entry(note.person, note.rules, texts).map_err(InvalidValue::in_entry(format!("note {i}")))?;
         }
         for (i, reply) in self.replies.iter().enumerate() {
-            self.check_reply(reply).map_err(|why| format!("reply {i}: {why}"))?;
+            self.check_reply(reply).map_err(InvalidValue::in_entry(format!("reply {i}")))?;
         }
         for (i, thumb) in self.thumbs.iter().enumerate() {
             self.check_entry(thumb.person, thumb.rules, [(thumb.rule.as_str(), MAX_TEXT)])
-                .map_err(|why| format!("thumb {i}: {why}"))?;
+                .map_err(InvalidValue::in_entry(format!("thumb {i}")))?;
         }
         Ok(())
     }
@@ -437,35 +440,35 @@ impl Playtest {
         person: u32,
         rules: u32,
         texts: impl IntoIterator<Item = (&'t str, usize)>,
-    ) -> Result<(), String> {
+    ) -> Result<(), InvalidValue> {
         if self.people.iter().all(|it| it.id != person) {
-            return Err(format!("`people` has no person {person}"));
+            return Err(InvalidValue::NoPerson(person));
         }
         if self.rules.get(rules as usize).is_none() {
-            return Err(format!("`rules` has no entry {rules}"));
+            return Err(InvalidValue::NoRules(rules));
         }
-        texts.into_iter().try_for_each(|(text, max)| check_length(text, max))
+        Ok(texts.into_iter().try_for_each(|(text, max)| check_length(text, max))?)
     }
 
-    fn check_reply(&self, reply: &SurveyReply) -> Result<(), String> {
+    fn check_reply(&self, reply: &SurveyReply) -> Result<(), InvalidValue> {
         self.check_entry(reply.person, reply.rules, [(reply.question.as_str(), MAX_TEXT)])?;
-        let rules = self.rules.get(reply.rules as usize).ok_or("no rules")?;
+        let rules = self.rules.get(reply.rules as usize).ok_or(InvalidValue::NoRules(reply.rules))?;
         let question = rules.survey.iter().find(|it| it.id == reply.question);
-        let question = question.ok_or_else(|| format!("the survey has no question `{}`", reply.question))?;
-        question.check(&reply.reply).map_err(|why| why.to_string())
+        let question = question.ok_or_else(|| InvalidValue::NoQuestion(reply.question.clone()))?;
+        Ok(question.check(&reply.reply)?)
     }
 }
 
 impl TestedRules {
-    fn check(&self) -> Result<(), String> {
+    fn check(&self) -> Result<(), InvalidValue> {
         if self.mods.len() > MAX_MODS || self.survey.len() > MAX_QUESTIONS {
-            return Err(format!("at most {MAX_MODS} mods and {MAX_QUESTIONS} questions are allowed"));
+            return Err(InvalidValue::TooManyMods);
         }
         for it in &self.mods {
             [&it.id, &it.version, &it.hash].into_iter().try_for_each(|text| check_length(text, MAX_TEXT))?;
         }
         self.survey.iter().try_for_each(|question| {
-            question.check_declaration().map_err(|why| format!("question `{}`: {why}", question.id))
+            question.check_declaration().map_err(InvalidValue::in_entry(format!("question `{}`", question.id)))
         })
     }
 
@@ -473,13 +476,6 @@ impl TestedRules {
     pub fn label(&self) -> String {
         let mods: Vec<String> = self.mods.iter().map(|it| format!("{} {}", it.id, it.version)).collect();
         mods.join(", ")
-    }
-}
-
-pub(crate) fn check_length(text: &str, max: usize) -> Result<(), String> {
-    match text.chars().count() {
-        n if n > max => Err(format!("a text has {n} characters; at most {max} are allowed")),
-        _ => Ok(()),
     }
 }
 

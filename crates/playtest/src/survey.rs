@@ -4,7 +4,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{MAX_CHOICES, MAX_NOTE, MAX_TEXT, check_length};
+use crate::invalid_value::{InvalidValue, TooLong, check_length};
+use crate::{MAX_CHOICES, MAX_NOTE, MAX_TEXT};
 
 /// A question of a survey.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -54,10 +55,16 @@ impl fmt::Display for Reply {
     }
 }
 
-/// The reason why a reply does not answer a question.
+/// A reason why a reply does not answer a question.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{0}")]
-pub struct ReplyError(String);
+pub enum ReplyError {
+    /// The reply is not among the possible answers, which the text describes.
+    #[error("answer with {0}")]
+    NotAnAnswer(String),
+    /// The text is too long.
+    #[error(transparent)]
+    TooLong(#[from] TooLong),
+}
 
 impl SurveyQuestion {
     /// Reads a reply that a person typed.
@@ -68,7 +75,7 @@ impl SurveyQuestion {
         let reply = match &self.answers {
             SurveyAnswers::Scale { .. } => match text.trim().parse() {
                 Ok(n) => Reply::Number(n),
-                Err(_) => return Err(ReplyError(format!("answer with {}", self.hint()))),
+                Err(_) => return Err(ReplyError::NotAnAnswer(self.hint())),
             },
             SurveyAnswers::Choice(_) | SurveyAnswers::Text => Reply::Text(text.trim().to_owned()),
         };
@@ -83,10 +90,10 @@ impl SurveyQuestion {
         let fits = match (&self.answers, reply) {
             (SurveyAnswers::Scale { min, max }, Reply::Number(n)) => (min..=max).contains(&n),
             (SurveyAnswers::Choice(choices), Reply::Text(text)) => choices.contains(text),
-            (SurveyAnswers::Text, Reply::Text(text)) => return check_length(text, MAX_NOTE).map_err(ReplyError),
+            (SurveyAnswers::Text, Reply::Text(text)) => return Ok(check_length(text, MAX_NOTE)?),
             _ => false,
         };
-        if fits { Ok(()) } else { Err(ReplyError(format!("answer with {}", self.hint()))) }
+        if fits { Ok(()) } else { Err(ReplyError::NotAnAnswer(self.hint())) }
     }
 
     /// Returns the possible answers in words, such as `a number from 1 to 5`.
@@ -98,14 +105,14 @@ impl SurveyQuestion {
         }
     }
 
-    pub(crate) fn check_declaration(&self) -> Result<(), String> {
+    pub(crate) fn check_declaration(&self) -> Result<(), InvalidValue> {
         [&self.id, &self.text].into_iter().try_for_each(|text| check_length(text, MAX_TEXT))?;
         match &self.answers {
-            SurveyAnswers::Scale { min, max } if min >= max => Err("`min` must be less than `max`".to_owned()),
+            SurveyAnswers::Scale { min, max } if min >= max => Err(InvalidValue::EmptyScale),
             SurveyAnswers::Choice(choices) if !(2..=MAX_CHOICES).contains(&choices.len()) => {
-                Err(format!("a choice has 2 to {MAX_CHOICES} answers"))
+                Err(InvalidValue::NumberOfChoices)
             }
-            SurveyAnswers::Choice(choices) => choices.iter().try_for_each(|text| check_length(text, MAX_TEXT)),
+            SurveyAnswers::Choice(choices) => Ok(choices.iter().try_for_each(|text| check_length(text, MAX_TEXT))?),
             SurveyAnswers::Scale { .. } | SurveyAnswers::Text => Ok(()),
         }
     }

@@ -3,10 +3,12 @@
 mod message;
 mod player;
 mod process;
+mod program_error;
 mod serve;
 
 pub use message::{BotMessage, BotReply, PROTOCOL_VERSION};
 pub use player::{PROGRAM_PREFIX, program_named};
+pub use program_error::ProgramError;
 pub use serve::serve;
 
 /// The description of the protocol, for authors of bots.

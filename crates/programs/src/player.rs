@@ -4,12 +4,14 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use diagnostic::ExpectOrDefault;
 use players::{AnswerHistory, BotInfo, Player, View};
 use rules::{Actor, Seat, State};
 use table::{GameView, json};
 
 use crate::message::{BotMessage, BotReply, ModVersion, PROTOCOL_VERSION};
 use crate::process::Process;
+use crate::program_error::ProgramError;
 
 /// The prefix of the names of bots that are external programs.
 pub const PROGRAM_PREFIX: &str = "exec:";
@@ -18,7 +20,7 @@ pub const PROGRAM_PREFIX: &str = "exec:";
 const DEFAULT_SECONDS: u32 = 10;
 
 /// The maximum time limit of a choice, in seconds.
-const MAX_SECONDS: u32 = 3600;
+pub(crate) const MAX_SECONDS: u32 = 3600;
 
 /// The maximum time for the start of a program, in seconds.
 const START_SECONDS: u32 = 30;
@@ -30,8 +32,8 @@ const POLL_INTERVAL: Duration = Duration::from_millis(20);
 /// `None` if `name` does not begin with `exec:`. Spaces separate the words of the command.
 ///
 /// # Errors
-/// Returns the reason if `name` contains no command or an invalid limit.
-pub fn program_named(name: &str) -> Option<Result<BotInfo, String>> {
+/// Returns an error if `name` contains no command or an invalid limit.
+pub fn program_named(name: &str) -> Option<Result<BotInfo, ProgramError>> {
     let rest = name.strip_prefix(PROGRAM_PREFIX)?;
     let limit_of = |text: &str| text.strip_suffix('s').and_then(|n| n.parse::<u32>().ok());
     let (seconds, command) = match rest.split_once(':').and_then(|(limit, command)| Some((limit_of(limit)?, command))) {
@@ -39,13 +41,13 @@ pub fn program_named(name: &str) -> Option<Result<BotInfo, String>> {
         None => (DEFAULT_SECONDS, rest),
     };
     if !(1..=MAX_SECONDS).contains(&seconds) {
-        return Some(Err(format!("the time limit for a choice must be 1 to {MAX_SECONDS} s, not {seconds} s")));
+        return Some(Err(ProgramError::LimitOutOfRange(seconds)));
     }
     if name.chars().any(char::is_control) {
-        return Some(Err("the command contains control characters".to_owned()));
+        return Some(Err(ProgramError::ControlCharacters));
     }
     if command.trim().is_empty() {
-        return Some(Err(format!("name a program after `{PROGRAM_PREFIX}`, such as {PROGRAM_PREFIX}./mybot")));
+        return Some(Err(ProgramError::NoCommand));
     }
     let about = format!("asks the program `{command}`, which has {seconds} s for each choice");
     let (shared_name, command): (Arc<str>, Arc<str>) = (name.into(), command.into());
@@ -94,8 +96,8 @@ impl ExternalPlayer {
     /// Returns the number of the option that the program chooses; `None` if the player was stopped.
     ///
     /// # Errors
-    /// Returns the reason if the program cannot be started, or if it gives no valid answer in time.
-    fn ask(&mut self, view: &View<'_>) -> Result<Option<usize>, String> {
+    /// Returns an error if the program cannot be started, or if it gives no valid answer in time.
+    fn ask(&mut self, view: &View<'_>) -> Result<Option<usize>, ProgramError> {
         let Actor::Player(seat) = view.decision.who else { return Ok(None) };
         let limit = self.limit;
         let course = self.course.take();
@@ -109,10 +111,10 @@ impl ExternalPlayer {
             }
         };
         if let Some(begin) = begin {
-            process.send(json_line(&begin)?);
+            process.send(json_line(&begin));
             self.has_begun = true;
         }
-        process.send(json_line(&decide)?);
+        process.send(json_line(&decide));
         self.n_owed += 1;
         let deadline = Instant::now() + limit;
         loop {
@@ -120,18 +122,16 @@ impl ExternalPlayer {
                 Ok(Some(text)) => text,
                 Ok(None) if (self.stops)() => return Ok(None),
                 Ok(None) if Instant::now() < deadline => continue,
-                Ok(None) => return Err(format!("it did not answer within {} s", limit.as_secs())),
-                Err(reason) => return Err(reason),
+                Ok(None) => return Err(ProgramError::Silent { to: None, seconds: limit.as_secs() }),
+                Err(error) => return Err(error),
             };
             self.n_owed -= 1;
             let chosen = match parse_reply(&text)? {
                 BotReply::Choose { n: Some(n), .. } => Ok(n),
                 BotReply::Choose { n: None, text: Some(text) } => Err(text),
-                BotReply::Choose { n: None, text: None } => {
-                    return Err("its choice has neither `n` nor `text`".to_owned());
-                }
-                BotReply::Error { message } => return Err(format!("it says: {}", diagnostic::visible(&message))),
-                BotReply::Ready { .. } => return Err("it sent `ready` where `choose` was due".to_owned()),
+                BotReply::Choose { n: None, text: None } => return Err(ProgramError::EmptyChoice),
+                BotReply::Error { message } => return Err(ProgramError::Says(message)),
+                BotReply::Ready { .. } => return Err(ProgramError::OutOfTurn { sent: "ready", due: "choose" }),
             };
             // Skips a late reply to an earlier question.
             if self.n_owed > 0 {
@@ -142,8 +142,8 @@ impl ExternalPlayer {
                 Err(text) => texts.iter().position(|it| it == text),
             };
             return n.map(Some).ok_or_else(|| match chosen {
-                Ok(n) => format!("it chose option {n}, but options are numbered from 0 to {}", texts.len() - 1),
-                Err(text) => format!("it chose `{}`, which is not an option", diagnostic::visible(&text)),
+                Ok(n) => ProgramError::NoSuchOption { n, last: texts.len() - 1 },
+                Err(text) => ProgramError::NotAnOption(text),
             });
         }
     }
@@ -179,9 +179,7 @@ impl Player for ExternalPlayer {
             scores: state.seats().map(|seat| (word(seat), state.score(seat).into())).collect(),
             winners: state.winners().seats().map(word).collect(),
         };
-        if let Ok(line) = json_line(&end) {
-            process.send(line);
-        }
+        process.send(json_line(&end));
     }
 
     fn set_stop(&mut self, stops: Rc<dyn Fn() -> bool>) {
@@ -190,22 +188,20 @@ impl Player for ExternalPlayer {
 }
 
 /// Starts a program, sends [`BotMessage::Hello`] and waits for [`BotReply::Ready`].
-fn start(command: &str) -> Result<Process, String> {
+fn start(command: &str) -> Result<Process, ProgramError> {
     let mut process = Process::start(command)?;
     process.send(json_line(&BotMessage::Hello {
         protocol: PROTOCOL_VERSION,
         version: env!("CARGO_PKG_VERSION").to_owned(),
-    })?);
+    }));
     let deadline = Instant::now() + Duration::from_secs(START_SECONDS.into());
     let text = process.receive(deadline)?;
-    let text = text.ok_or_else(|| format!("it did not answer `hello` within {START_SECONDS} s"))?;
+    let text = text.ok_or(ProgramError::Silent { to: Some("hello"), seconds: START_SECONDS.into() })?;
     match parse_reply(&text)? {
         BotReply::Ready { protocol: PROTOCOL_VERSION, .. } => Ok(process),
-        BotReply::Ready { protocol, .. } => {
-            Err(format!("it speaks version {protocol} of the protocol; this is version {PROTOCOL_VERSION}"))
-        }
-        BotReply::Error { message } => Err(format!("it says: {}", diagnostic::visible(&message))),
-        BotReply::Choose { .. } => Err("it sent `choose` where `ready` was due".to_owned()),
+        BotReply::Ready { protocol, .. } => Err(ProgramError::Version(protocol)),
+        BotReply::Error { message } => Err(ProgramError::Says(message)),
+        BotReply::Choose { .. } => Err(ProgramError::OutOfTurn { sent: "choose", due: "ready" }),
     }
 }
 
@@ -246,15 +242,11 @@ fn decide_message(
 }
 
 /// Returns a message as a line of JSON, including the line feed.
-pub(crate) fn json_line(message: &impl serde::Serialize) -> Result<String, String> {
-    serde_json::to_string(message)
-        .map(|text| text + "\n")
-        .map_err(|error| format!("a message cannot be written: {error}"))
+pub(crate) fn json_line(message: &impl serde::Serialize) -> String {
+    serde_json::to_string(message).expect_or_default("a message can be written") + "\n"
 }
 
-fn parse_reply(text: &str) -> Result<BotReply, String> {
-    serde_json::from_str(text).map_err(|error| {
-        let start: String = text.trim_end().chars().take(80).collect();
-        format!("it wrote `{}`, which is not a message of the protocol: {error}", diagnostic::visible(&start))
-    })
+fn parse_reply(text: &str) -> Result<BotReply, ProgramError> {
+    let line = || text.trim_end().chars().take(80).collect();
+    serde_json::from_str(text).map_err(|error| ProgramError::NotAMessage { line: line(), error })
 }

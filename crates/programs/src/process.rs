@@ -6,6 +6,8 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel}
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::program_error::ProgramError;
+
 /// The maximum length of a line that a program writes, in bytes.
 const MAX_LINE_BYTES: u64 = 1 << 20;
 
@@ -20,7 +22,7 @@ pub struct Process {
     child: Child,
     /// The sender of lines to the program; `None` after its input has been closed.
     input: Option<Sender<String>>,
-    output: Receiver<Result<String, String>>,
+    output: Receiver<Result<String, ProgramError>>,
 }
 
 impl Process {
@@ -28,18 +30,18 @@ impl Process {
     /// standard error of Bastide.
     ///
     /// # Errors
-    /// Returns the reason if the program or a thread cannot be started.
-    pub fn start(command: &str) -> Result<Process, String> {
+    /// Returns an error if the program or a thread cannot be started.
+    pub fn start(command: &str) -> Result<Process, ProgramError> {
         let mut words = command.split_whitespace();
-        let program = words.next().ok_or("no program is named")?;
+        let program = words.next().ok_or(ProgramError::NoCommand)?;
         let mut child = Command::new(program)
             .args(words)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
-            .map_err(|error| format!("`{program}` cannot be started: {error}"))?;
+            .map_err(|source| ProgramError::NotStarted { program: program.to_owned(), source })?;
         let (Some(mut stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
-            return Err(format!("`{program}` has no input and output"));
+            return Err(ProgramError::NoPipes(program.to_owned()));
         };
         let (input, lines) = channel::<String>();
         let (say, output) = sync_channel(MAX_UNREAD_LINES);
@@ -67,7 +69,7 @@ impl Process {
         for (name, work) in threads {
             if let Err(error) = thread::Builder::new().name(name.to_owned()).spawn(work) {
                 kill(&mut child);
-                return Err(format!("a thread cannot be started: {error}"));
+                return Err(ProgramError::NoThread(error));
             }
         }
         Ok(Process { child, input: Some(input), output })
@@ -86,14 +88,14 @@ impl Process {
     /// `deadline`.
     ///
     /// # Errors
-    /// Returns the reason if the program has ended or its output cannot be read.
-    pub fn receive(&mut self, deadline: Instant) -> Result<Option<String>, String> {
+    /// Returns an error if the program has ended or its output cannot be read.
+    pub fn receive(&mut self, deadline: Instant) -> Result<Option<String>, ProgramError> {
         match self.output.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
             Ok(line) => line.map(Some),
             Err(RecvTimeoutError::Timeout) => Ok(None),
             Err(RecvTimeoutError::Disconnected) => Err(match wait_for_exit(&mut self.child) {
-                Some(status) => format!("it ended ({status})"),
-                None => "it closed its output".to_owned(),
+                Some(status) => ProgramError::Ended(status),
+                None => ProgramError::OutputClosed,
             }),
         }
     }
@@ -109,13 +111,13 @@ impl Drop for Process {
 }
 
 /// Reads a line; `None` at the end of the program's output.
-fn read_line(reader: &mut impl BufRead) -> Result<Option<String>, String> {
+fn read_line(reader: &mut impl BufRead) -> Result<Option<String>, ProgramError> {
     let mut line = Vec::new();
     match reader.take(MAX_LINE_BYTES).read_until(b'\n', &mut line) {
-        Err(error) => Err(format!("its output cannot be read: {error}")),
+        Err(error) => Err(ProgramError::Unreadable(error)),
         Ok(0) => Ok(None),
-        Ok(_) if line.len() as u64 >= MAX_LINE_BYTES => Err("it wrote a line of more than one megabyte".to_owned()),
-        Ok(_) => String::from_utf8(line).map(Some).map_err(|_| "it wrote a line that is not UTF-8".to_owned()),
+        Ok(_) if line.len() as u64 >= MAX_LINE_BYTES => Err(ProgramError::LongLine),
+        Ok(_) => String::from_utf8(line).map(Some).map_err(|_| ProgramError::NotUtf8),
     }
 }
 

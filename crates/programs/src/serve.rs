@@ -4,10 +4,15 @@ use std::io::{self, BufRead, Write};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use loader::Library;
+use loader::{Library, Problems, SettingErrors};
 use players::{BotInfo, Player, View};
-use rules::{Actor, Game, Rules, RulesFactory, Setup, State, Status, catch_panic, option_text, redacted_for};
+use record::GivenErrors;
+use rules::{
+    Actor, Failure, Fault, Game, NotOffered, Panic, Rules, RulesFactory, Setup, SetupError, State, Status, catch_panic,
+    option_text, redacted_for,
+};
 use serde_json::Value;
+use thiserror::Error;
 
 use crate::message::{BotMessage, BotReply, ModVersion, PROTOCOL_VERSION};
 use crate::player::json_line;
@@ -32,13 +37,58 @@ pub fn serve(library: &Library, bot: &BotInfo, input: &mut impl BufRead, output:
             continue;
         }
         // A panic of the engine affects only the reply to this message, not the whole program.
-        let reply = catch_panic(|| server.reply(&bytes)).unwrap_or_else(|panic| Err(panic.to_string()));
-        let reply = reply.unwrap_or_else(|message| Some(BotReply::Error { message }));
+        let reply = catch_panic(|| server.reply(&bytes)).unwrap_or_else(|panic| Err(panic.into()));
+        let reply = reply.unwrap_or_else(|error| Some(BotReply::Error { message: error.to_string() }));
         if let Some(reply) = reply {
-            output.write_all(json_line(&reply).map_err(io::Error::other)?.as_bytes())?;
+            output.write_all(json_line(&reply).as_bytes())?;
             output.flush()?;
         }
     }
+}
+
+/// A reason why a message cannot be read or answered. The text is a sentence without a full stop.
+#[derive(Debug, Error)]
+enum ServeError {
+    #[error("this is not a message: {0}")]
+    NotAMessage(#[from] serde_json::Error),
+    #[error("this bot speaks version {PROTOCOL_VERSION} of the protocol, not version {0}")]
+    Version(u32),
+    #[error("a `decide` message came before `begin`")]
+    NoGame,
+    #[error("this bot needs `answers`, all answers since the beginning of the game")]
+    NoAnswers,
+    #[error("{}", .0.list().iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
+    Mods(Problems),
+    #[error("the mod {id} has another version here than {version}")]
+    OtherVersion { id: String, version: String },
+    #[error(transparent)]
+    Settings(#[from] SettingErrors),
+    #[error("{}", .0.message)]
+    Rules(Failure),
+    #[error(transparent)]
+    Players(#[from] SetupError),
+    #[error("`{0}` is not among the players")]
+    NotAPlayer(String),
+    #[error(transparent)]
+    Position(#[from] GivenErrors),
+    #[error("answer {0} is hidden, and this bot needs all answers")]
+    Hidden(usize),
+    #[error("answer {n}: {error}")]
+    NotOffered { n: usize, error: Box<NotOffered> },
+    #[error("answer {n}: {fault}")]
+    Fault { n: usize, fault: Box<Fault> },
+    #[error("no decision is open in this position")]
+    NoDecision,
+    #[error("the open decision is for chance: add its answer")]
+    ForChance,
+    #[error("the open decision is for {asked}, not for {seat}")]
+    ForOther { asked: String, seat: String },
+    #[error("the open decision has no options")]
+    NoOptions,
+    #[error("{0}")]
+    Bot(String),
+    #[error(transparent)]
+    Panic(#[from] Panic),
 }
 
 /// A bot with the game that it plays.
@@ -63,16 +113,13 @@ impl Server<'_> {
     /// Returns the reply to a message; `None` if the message needs no reply.
     ///
     /// # Errors
-    /// Returns the reason if the message cannot be read or answered.
-    fn reply(&mut self, bytes: &[u8]) -> Result<Option<BotReply>, String> {
-        let message = serde_json::from_slice(bytes).map_err(|error| format!("this is not a message: {error}"))?;
-        match message {
+    /// Returns an error if the message cannot be read or answered.
+    fn reply(&mut self, bytes: &[u8]) -> Result<Option<BotReply>, ServeError> {
+        match serde_json::from_slice(bytes)? {
             BotMessage::Hello { protocol: PROTOCOL_VERSION, .. } => {
                 Ok(Some(BotReply::Ready { protocol: PROTOCOL_VERSION, name: Some(self.name.clone()) }))
             }
-            BotMessage::Hello { protocol, .. } => {
-                Err(format!("this bot speaks version {PROTOCOL_VERSION} of the protocol, not version {protocol}"))
-            }
+            BotMessage::Hello { protocol, .. } => Err(ServeError::Version(protocol)),
             BotMessage::Begin { seat, players, begins, seed, mods, settings, tiles: _ } => {
                 self.table = None;
                 let settings = settings.into_iter().map(|(name, value)| (name, setting_text(&value))).collect();
@@ -86,8 +133,8 @@ impl Server<'_> {
                 Ok(None)
             }
             BotMessage::Decide { answers, .. } => {
-                let table = self.table.as_mut().ok_or("a `decide` message came before `begin`")?;
-                let answers = answers.ok_or("this bot needs `answers`, all answers since the beginning of the game")?;
+                let table = self.table.as_mut().ok_or(ServeError::NoGame)?;
+                let answers = answers.ok_or(ServeError::NoAnswers)?;
                 let state = table.state_after(answers)?;
                 table.choose(&mut *self.bot, &state).map(Some)
             }
@@ -97,68 +144,64 @@ impl Server<'_> {
 }
 
 impl ServedGame {
-    fn new(library: &Library, seat: String, mods: &[ModVersion], setup: Setup) -> Result<ServedGame, String> {
+    fn new(library: &Library, seat: String, mods: &[ModVersion], setup: Setup) -> Result<ServedGame, ServeError> {
         let ids: Vec<&str> = mods.iter().map(|it| it.id.as_str()).collect();
         let (loaded, problems) = library.load(&ids);
-        let lines = || problems.list().iter().map(ToString::to_string).collect::<Vec<_>>().join("; ");
-        let loaded = loaded.map(Arc::new).ok_or_else(lines)?;
+        let loaded = loaded.map(Arc::new).ok_or(ServeError::Mods(problems))?;
         let differs = |it: &&ModVersion| {
             let here = loaded.catalogue().mods.iter().find(|here| here.id == it.id);
             !it.version.is_empty() && here.is_some_and(|here| here.version != it.version)
         };
         if let Some(other) = mods.iter().find(differs) {
-            return Err(format!("the mod {} has another version here than {}", other.id, other.version));
+            return Err(ServeError::OtherVersion { id: other.id.clone(), version: other.version.clone() });
         }
-        let values = loaded.settings_from(&setup.settings).map_err(|mistakes| mistakes.join("; "))?;
-        let rules = loaded.rules(values).map_err(|failure| failure.message)?;
+        let values = loaded.settings_from(&setup.settings)?;
+        let rules = loaded.rules(values).map_err(ServeError::Rules)?;
         let setup = Setup { mods: Setup::of(&ids, 0).mods, ..setup };
-        setup.check_players(rules.catalogue()).map_err(|error| error.to_string())?;
+        setup.check_players(rules.catalogue())?;
         if !setup.players.contains(&seat) {
-            return Err(format!("`{seat}` is not among the players"));
+            return Err(ServeError::NotAPlayer(seat));
         }
         Ok(ServedGame { rules: Rc::new(rules), seat, setup, game: None })
     }
 
     /// Returns the state after `answers`, as the bot's seat sees it. If `answers` begins with the
     /// answers of the last call, gives only the new answers.
-    fn state_after(&mut self, answers: Vec<Option<String>>) -> Result<State, String> {
+    fn state_after(&mut self, answers: Vec<Option<String>>) -> Result<State, ServeError> {
         let known = self.game.take().filter(|(_, known)| answers.starts_with(known));
         let (mut game, known) = match known {
             Some(known) => known,
-            None => {
-                (record::start_game(self.rules.clone(), self.setup.clone()).map_err(|e| e.to_string())?, Vec::new())
-            }
+            None => (record::start_game(self.rules.clone(), self.setup.clone())?, Vec::new()),
         };
         for (n, answer) in (1..).zip(&answers).skip(known.len()) {
-            let hidden = || format!("answer {n} is hidden, and this bot needs all answers");
-            game.answer_text(answer.as_ref().ok_or_else(hidden)?).map_err(|error| format!("answer {n}: {error}"))?;
+            let answer = answer.as_ref().ok_or(ServeError::Hidden(n))?;
+            game.answer_text(answer).map_err(|error| ServeError::NotOffered { n, error: error.into() })?;
             if let Status::Fault(fault) = game.status() {
-                return Err(format!("answer {n}: {fault}"));
+                return Err(ServeError::Fault { n, fault: fault.clone().into() });
             }
         }
         let seat = game.state().seats().find(|seat| game.state().name(*seat) == self.seat);
-        let viewer = seat.ok_or_else(|| format!("there is no player {}", self.seat))?;
+        let viewer = seat.ok_or_else(|| ServeError::NotAPlayer(self.seat.clone()))?;
         let state = redacted_for(&self.rules, game.state(), viewer.into()).into_owned();
         self.game = Some((game, answers));
         Ok(state)
     }
 
-    fn choose(&self, bot: &mut dyn Player, state: &State) -> Result<BotReply, String> {
-        let decision = state.decision().ok_or("no decision is open in this position")?;
-        let Actor::Player(asked) = decision.who else {
-            return Err("the open decision is for chance: add its answer".to_owned());
-        };
+    fn choose(&self, bot: &mut dyn Player, state: &State) -> Result<BotReply, ServeError> {
+        let decision = state.decision().ok_or(ServeError::NoDecision)?;
+        let Actor::Player(asked) = decision.who else { return Err(ServeError::ForChance) };
         if state.name(asked) != self.seat {
-            return Err(format!("the open decision is for {}, not for {}", state.name(asked), self.seat));
+            let asked = state.name(asked).to_owned();
+            return Err(ServeError::ForOther { asked, seat: self.seat.clone() });
         }
         let options = decision.options(&self.rules.ruleset, state);
         let chosen = bot.choose(&View { rules: &self.rules, state, decision });
         if let Some(failure) = bot.take_failure() {
-            return Err(failure);
+            return Err(ServeError::Bot(failure));
         }
         let n = chosen.min(options.len().saturating_sub(1));
         let text = options.get(n).map(|answer| option_text(&self.rules.ruleset, state, decision, *answer));
-        let text = text.ok_or("the open decision has no options")?;
+        let text = text.ok_or(ServeError::NoOptions)?;
         Ok(BotReply::Choose { n: Some(n), text: Some(text) })
     }
 }

@@ -1,5 +1,7 @@
 //! The exceptions of `bastide.errors`, with all their details.
 
+use std::fmt::Display;
+
 use diagnostic::{Diagnostic, Severity};
 use loader::Problems;
 use pyo3::prelude::*;
@@ -50,8 +52,8 @@ pub fn record_error(py: Python<'_>, problems: &[Diagnostic]) -> PyErr {
 }
 
 /// Makes the exception for invalid players, settings or numbers.
-pub fn setup_error(py: Python<'_>, message: impl Into<String>) -> PyErr {
-    exception(py, "SetupError", &[json!(message.into())])
+pub fn setup_error(py: Python<'_>, message: impl Display) -> PyErr {
+    exception(py, "SetupError", &[json!(message.to_string())])
 }
 
 /// Makes the exception for a bug in Bastide.

@@ -119,7 +119,7 @@ pub fn bots() -> Vec<(String, String)> {
 impl Mods {
     fn replay_record(&self, py: Python<'_>, record: &Record, asks_chance: bool) -> PyResult<Game> {
         let loaded = &self.table.loaded;
-        let settings = loaded.settings_from(&record.setup.settings).map_err(|it| setup_error(py, it.join("; ")))?;
+        let settings = loaded.settings_from(&record.setup.settings).map_err(|it| setup_error(py, it))?;
         let basis = self.table.basis(settings);
         let rules = basis.rules().map_err(|failure| failure_error(py, &failure))?;
         let warnings = check_mods(rules.catalogue(), &record.setup);
@@ -221,7 +221,7 @@ impl Mods {
         let basis = self.basis(py, &setup)?;
         let rules = basis.rules().map_err(|failure| failure_error(py, &failure))?;
         let setup = saved_setup(rules.catalogue(), &setup);
-        let game = record::start_game(rules, setup).map_err(|error| setup_error(py, error.to_string()))?;
+        let game = record::start_game(rules, setup).map_err(|error| setup_error(py, error))?;
         Game::new(py, &self.table, basis, game, Dealer::new(seed), asks_chance)
     }
 
@@ -245,8 +245,8 @@ impl Mods {
     /// Checks a setup, and returns the [`Basis`] of the mods with its settings.
     pub(crate) fn basis(&self, py: Python<'_>, setup: &Setup) -> PyResult<Arc<Basis>> {
         let loaded = &self.table.loaded;
-        setup.check_players(loaded.catalogue()).map_err(|error| setup_error(py, error.to_string()))?;
-        let settings = loaded.settings_from(&setup.settings).map_err(|it| setup_error(py, it.join("; ")))?;
+        setup.check_players(loaded.catalogue()).map_err(|error| setup_error(py, error))?;
+        let settings = loaded.settings_from(&setup.settings).map_err(|it| setup_error(py, it))?;
         Ok(self.table.basis(settings))
     }
 }

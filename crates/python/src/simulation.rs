@@ -129,8 +129,8 @@ impl Mods {
         if let Some(stopped) = watching.stopped {
             return Err(stopped);
         }
-        let report = report.map_err(|error| setup_error(py, error.to_string()))?;
-        let rows = table.map(TableBuilder::finish).transpose().map_err(|error| setup_error(py, error.to_string()))?;
+        let report = report.map_err(|error| setup_error(py, error))?;
+        let rows = table.map(TableBuilder::finish).transpose().map_err(|error| setup_error(py, error))?;
         Ok(Simulation { part: Shard::new(basis.loaded.catalogue(), &plan, report), rows })
     }
 }

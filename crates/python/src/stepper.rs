@@ -1,5 +1,6 @@
 //! Many games in lockstep on their own threads: Python chooses one option for each game per step.
 
+use std::error::Error;
 use std::rc::Rc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -40,6 +41,9 @@ struct Worker {
     encoding: Tensors,
 }
 
+/// A reason why the games cannot begin, from any of the crates.
+type BoxedError = Box<dyn Error + Send + Sync>;
+
 /// The games that one of the threads plays.
 struct ThreadGames {
     setup: Setup,
@@ -57,9 +61,9 @@ fn run_worker(
     share: &ThreadGames,
     encoding: Tensors,
     jobs: &Receiver<StepperJob>,
-    begun: &Sender<Result<(), String>>,
+    begun: &Sender<Result<(), BoxedError>>,
 ) {
-    let made = basis.rules().map_err(|failure| failure.message).and_then(|rules| {
+    let made = basis.rules().map_err(|failure| BoxedError::from(failure.message)).and_then(|rules| {
         let ThreadGames { setup, seed, first, n_here, n_all } = share;
         let games = tensors::Stepper::new(&rules, setup, *seed, *first, *n_here, *n_all)?;
         Ok(Worker { rules, games, first: *first, encoding })
@@ -98,7 +102,7 @@ impl Mods {
         let encoding = Tensors::new(self.table.loaded.catalogue().clone(), setup.players.len(), size, indexed);
         let encoding = encoding.map_err(|error| setup_error(py, error))?;
         let n_threads = threads.clamp(1, n.max(1));
-        let begun: Result<Vec<Sender<StepperJob>>, String> = py.detach(|| {
+        let begun: Result<Vec<Sender<StepperJob>>, BoxedError> = py.detach(|| {
             let (tell, told) = channel();
             let mut workers = Vec::new();
             for i in 0..n_threads {
@@ -111,7 +115,7 @@ impl Mods {
                 started.map_err(|error| format!("a thread cannot be started: {error}"))?;
                 workers.push(sender);
             }
-            told.iter().take(n_threads).collect::<Result<Vec<()>, String>>()?;
+            told.iter().take(n_threads).collect::<Result<Vec<()>, BoxedError>>()?;
             Ok(workers)
         });
         let workers = Mutex::new(begun.map_err(|error| setup_error(py, error))?);

@@ -3,17 +3,36 @@
 
 use rules::{
     Answer, Award, AwardLine, FnIdx, Game, Item, Location, Piece, PieceKindIdx, PieceRef, Rules, Seat, SeatSet, State,
-    Status, actor_text, find_zone, option_text, option_texts, parse_border, parse_corner, parse_facing,
-    parse_pile_place, parse_spot,
+    Status, TextError, actor_text, find_tile, find_zone, option_text, option_texts, parse_border, parse_corner,
+    parse_facing, parse_pile_place, parse_spot,
 };
+use thiserror::Error;
+
+use crate::line_error::LineError;
+
+/// A reason why an expectation fails.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub(crate) enum Unmet {
+    /// The line is not a valid expectation.
+    #[error(transparent)]
+    Invalid(#[from] LineError),
+    /// The expectation does not hold. The text is the actual value.
+    #[error("{0}")]
+    Actual(String),
+}
+
+impl From<TextError> for Unmet {
+    fn from(error: TextError) -> Self {
+        Unmet::Invalid(error.into())
+    }
+}
 
 /// Checks the expectation `text`, written without the word `expect`. `n_awards_before` is the
 /// number of awards in the game before the last answer.
 ///
 /// # Errors
-/// Returns the actual value if the expectation does not hold, or a message if the expectation is
-/// invalid.
-pub(crate) fn check(game: &Game, text: &str, n_awards_before: usize) -> Result<(), String> {
+/// Returns an error if the expectation is invalid or does not hold.
+pub(crate) fn check(game: &Game, text: &str, n_awards_before: usize) -> Result<(), Unmet> {
     let state = game.state();
     let words: Vec<&str> = text.split_whitespace().collect();
     let case = ExpectationChecker::new(game, n_awards_before);
@@ -26,7 +45,7 @@ pub(crate) fn check(game: &Game, text: &str, n_awards_before: usize) -> Result<(
         ["decision", who] => case.check_decision(who, None),
         ["decision", who, what] => case.check_decision(who, Some(what)),
         ["no", "decision"] => match game.status() {
-            Status::Decision(d) => Err(format!("{} is asked: {}", actor_text(state, d.who), d.prompt)),
+            Status::Decision(d) => unmet(format!("{} is asked: {}", actor_text(state, d.who), d.prompt)),
             _ => Ok(()),
         },
         ["supply", owner, kind, n] => {
@@ -37,7 +56,7 @@ pub(crate) fn check(game: &Game, text: &str, n_awards_before: usize) -> Result<(
             case.check_award(name, Some(parse_number(n)?), &reason.join(" "), true)
         }
         ["no", "award" | "awards"] => match case.awards().find(|a| a.points != 0) {
-            Some(award) => Err(case.award_text(award)),
+            Some(award) => unmet(case.award_text(award)),
             None => Ok(()),
         },
         ["no", "award" | "awards", name, rest @ ..] => {
@@ -45,20 +64,24 @@ pub(crate) fn check(game: &Game, text: &str, n_awards_before: usize) -> Result<(
             let reason = rest.get(usize::from(n.is_some())..).unwrap_or_default();
             case.check_award(name, n, &reason.join(" "), false)
         }
-        ["piece", rest @ ..] => case.has_piece(rest).and_then(|found| ensure(found, "there is no such piece")),
-        ["no", "piece", rest @ ..] => case.has_piece(rest).and_then(|found| ensure(!found, "there is such a piece")),
+        ["piece", rest @ ..] => ensure(case.has_piece(rest)?, "there is no such piece"),
+        ["no", "piece", rest @ ..] => ensure(!case.has_piece(rest)?, "there is such a piece"),
         ["tile", name, spot, rest @ ..] if name.contains('/') => case.check_tile(name, spot, rest.first().copied()),
         ["no", "tile", spot] => match case.view.board.tile_at(parse_spot(spot)?) {
-            Some(_) => Err("a tile lies there".to_owned()),
+            Some(_) => unmet("a tile lies there"),
             None => Ok(()),
         },
         ["deck", name, n] => {
-            let deck = case.rules.catalogue().deck_named(name).ok_or_else(|| format!("there is no deck {name}"))?;
+            let deck = case.rules.catalogue().deck_named(name).ok_or_else(|| LineError::unknown("deck", name))?;
             check_equal(case.view.deck(deck).len() as i64, parse_number(n)?)
         }
         ["deck", name, item, n] => {
-            let deck = case.rules.catalogue().deck_named(name).ok_or_else(|| format!("there is no deck {name}"))?;
-            let found = case.rules.catalogue().item_named(deck, item).ok_or_else(|| format!("there is no {item}"))?;
+            let deck = case.rules.catalogue().deck_named(name).ok_or_else(|| LineError::unknown("deck", name))?;
+            let found = case
+                .rules
+                .catalogue()
+                .item_named(deck, item)
+                .ok_or_else(|| LineError::unknown("tile or card", item))?;
             check_equal(case.view.deck(deck).count(found) as i64, parse_number(n)?)
         }
         ["row", name, items @ ..] => {
@@ -66,16 +89,15 @@ pub(crate) fn check(game: &Game, text: &str, n_awards_before: usize) -> Result<(
             if row == items {
                 Ok(())
             } else {
-                Err(if row.is_empty() { "it is empty".to_owned() } else { row.join(" ") })
+                unmet(if row.is_empty() { "it is empty".to_owned() } else { row.join(" ") })
             }
         }
         ["token", owner, token, n] => {
-            let found =
-                case.rules.catalogue().token_named(token).ok_or_else(|| format!("there is no token {token}"))?;
+            let found = case.rules.catalogue().token_named(token).ok_or_else(|| LineError::unknown("token", token))?;
             check_equal(i64::from(case.view.tokens(case.seat(owner)?, found)), parse_number(n)?)
         }
         ["pile", pile, place @ .., n] if matches!(place, [_] | ["border", _, _]) => {
-            let found = case.rules.catalogue().pile_named(pile).ok_or_else(|| format!("there is no pile {pile}"))?;
+            let found = case.rules.catalogue().pile_named(pile).ok_or_else(|| LineError::unknown("pile", pile))?;
             let there = match place {
                 ["stock"] => case.view.pile_stock(found),
                 place => case.view.pile(parse_pile_place(place)?, found),
@@ -99,15 +121,15 @@ pub(crate) fn check(game: &Game, text: &str, n_awards_before: usize) -> Result<(
         ["no", "seen", what @ ..] => case.check_seen(what, false),
         ["turn", name] => {
             let now = state.name(case.view.player());
-            if now == *name { Ok(()) } else { Err(format!("it is {now}'s turn")) }
+            if now == *name { Ok(()) } else { unmet(format!("it is {now}'s turn")) }
         }
         ["next", name] => {
             let next = state.name(case.view.next_player());
-            if next == *name { Ok(()) } else { Err(format!("the next player is {next}")) }
+            if next == *name { Ok(()) } else { unmet(format!("the next player is {next}")) }
         }
         ["order", names @ ..] => {
             let order: Vec<&str> = case.view.order().map(|seat| state.name(seat)).collect();
-            if order == names { Ok(()) } else { Err(format!("the order of play is {}", order.join(" "))) }
+            if order == names { Ok(()) } else { unmet(format!("the order of play is {}", order.join(" "))) }
         }
         ["over"] => ensure(state.is_over(), "the game is not over"),
         ["not", "over"] => ensure(!state.is_over(), "the game is over"),
@@ -115,15 +137,15 @@ pub(crate) fn check(game: &Game, text: &str, n_awards_before: usize) -> Result<(
         ["fault", says @ ..] => match game.status() {
             Status::Fault(fault) => {
                 let fault = fault.to_string();
-                if fault.contains(&says.join(" ")) { Ok(()) } else { Err(fault) }
+                if fault.contains(&says.join(" ")) { Ok(()) } else { unmet(fault) }
             }
-            _ => Err("no mod has failed".to_owned()),
+            _ => unmet("no mod has failed"),
         },
         ["no", "fault"] => match game.status() {
-            Status::Fault(fault) => Err(fault.to_string()),
+            Status::Fault(fault) => unmet(fault.to_string()),
             _ => Ok(()),
         },
-        _ => Err(unknown_expectation(&words)),
+        _ => Err(unknown_expectation(&words).into()),
     }
 }
 
@@ -164,16 +186,13 @@ const EXPECTATIONS: [(&str, &str); 30] = [
     ("no fault", ""),
 ];
 
-/// Returns the message for an invalid expectation: the correct form or, if the first words are
+/// Returns the error for an invalid expectation: the correct form or, if the first words are
 /// unknown, the list of all expectations.
-fn unknown_expectation(words: &[&str]) -> String {
+fn unknown_expectation(words: &[&str]) -> LineError {
     let begins = |expected: &str| expected.split(' ').eq(words.iter().copied().take(expected.split(' ').count()));
     match EXPECTATIONS.iter().find(|(expected, _)| begins(expected)) {
-        Some((expected, form)) => format!("write `expect {}`", format!("{expected} {form}").trim_end()),
-        None => {
-            let known: Vec<&str> = EXPECTATIONS.iter().map(|(expected, _)| *expected).collect();
-            format!("unknown expectation; there are {}", known.join(", "))
-        }
+        Some((expected, form)) => LineError::ExpectForm { expected, form },
+        None => LineError::UnknownExpectation(EXPECTATIONS.iter().map(|(expected, _)| *expected).collect()),
     }
 }
 
@@ -188,16 +207,20 @@ pub(crate) struct ExpectationChecker<'g> {
     n_awards_before: usize,
 }
 
-fn ensure(holds: bool, otherwise: &str) -> Result<(), String> {
-    if holds { Ok(()) } else { Err(otherwise.to_owned()) }
+fn unmet(actual: impl Into<String>) -> Result<(), Unmet> {
+    Err(Unmet::Actual(actual.into()))
 }
 
-fn check_equal(actual: i64, expected: i64) -> Result<(), String> {
-    if actual == expected { Ok(()) } else { Err(format!("it is {actual}")) }
+fn ensure(holds: bool, otherwise: &str) -> Result<(), Unmet> {
+    if holds { Ok(()) } else { unmet(otherwise) }
 }
 
-fn parse_number(text: &str) -> Result<i64, String> {
-    text.parse().map_err(|_| format!("`{text}` is not a number"))
+fn check_equal(actual: i64, expected: i64) -> Result<(), Unmet> {
+    ensure(actual == expected, &format!("it is {actual}"))
+}
+
+fn parse_number(text: &str) -> Result<i64, LineError> {
+    text.parse().map_err(|_| LineError::NotANumber(text.to_owned()))
 }
 
 impl<'g> ExpectationChecker<'g> {
@@ -206,38 +229,38 @@ impl<'g> ExpectationChecker<'g> {
         ExpectationChecker { game, rules: game.rules(), state, view: state.view(), n_awards_before }
     }
 
-    pub(crate) fn seat(&self, name: &str) -> Result<Option<Seat>, String> {
+    pub(crate) fn seat(&self, name: &str) -> Result<Option<Seat>, LineError> {
         match name {
             "neutral" | "stock" => Ok(None),
             _ => self.player(name).map(Some),
         }
     }
 
-    pub(crate) fn player(&self, name: &str) -> Result<Seat, String> {
-        self.state.seat_named(name).ok_or_else(|| format!("there is no player {name}"))
+    pub(crate) fn player(&self, name: &str) -> Result<Seat, LineError> {
+        self.state.seat_named(name).ok_or_else(|| LineError::unknown_player(self.state, name))
     }
 
-    fn piece_kind(&self, name: &str) -> Result<PieceKindIdx, String> {
-        self.rules.catalogue().piece_named(name).ok_or_else(|| format!("there is no piece {name}"))
+    fn piece_kind(&self, name: &str) -> Result<PieceKindIdx, LineError> {
+        self.rules.catalogue().piece_named(name).ok_or_else(|| LineError::unknown("piece", name))
     }
 
-    fn item(&self, name: &str) -> Result<Item, String> {
-        Item::named(self.rules.catalogue(), name).ok_or_else(|| format!("there is no tile or card {name}"))
+    fn item(&self, name: &str) -> Result<Item, LineError> {
+        Item::named(self.rules.catalogue(), name).ok_or_else(|| LineError::unknown("tile or card", name))
     }
 
     /// Returns the names of the items in the open row beside the deck `name`.
-    pub(crate) fn row(&self, name: &str) -> Result<Vec<&'g str>, String> {
+    pub(crate) fn row(&self, name: &str) -> Result<Vec<&'g str>, LineError> {
         let catalogue = self.rules.catalogue();
-        let deck = catalogue.deck_named(name).ok_or_else(|| format!("there is no deck {name}"))?;
+        let deck = catalogue.deck_named(name).ok_or_else(|| LineError::unknown("deck", name))?;
         Ok(self.view.deck(deck).row.iter().map(|item| catalogue.item_name(deck, *item)).collect())
     }
 
-    fn check_space(&self, name: &str, expected: &[&str]) -> Result<(), String> {
+    fn check_space(&self, name: &str, expected: &[&str]) -> Result<(), Unmet> {
         let length = i64::from(self.rules.catalogue().track.length.max(1));
         let spaces = self.view.markers_of(self.player(name)?).iter().map(|total| total.rem_euclid(length));
         let spaces: Vec<i64> = spaces.collect();
         let expected: Vec<i64> = expected.iter().map(|n| parse_number(n)).collect::<Result<_, _>>()?;
-        if spaces == expected { Ok(()) } else { Err(format!("it is {spaces:?}")) }
+        ensure(spaces == expected, &format!("it is {spaces:?}"))
     }
 
     /// Returns whether a line that a mod or the core has written to the game's log contains `text`.
@@ -245,7 +268,7 @@ impl<'g> ExpectationChecker<'g> {
         self.view.notes().iter().any(|(_, note)| note.contains(text))
     }
 
-    fn check_option(&self, option: &str, wanted: bool) -> Result<(), String> {
+    fn check_option(&self, option: &str, wanted: bool) -> Result<(), Unmet> {
         let words: Vec<&str> = option.split_whitespace().collect();
         // An answer with an unknown name is never offered, so a spelling mistake would pass.
         match words[..] {
@@ -261,16 +284,16 @@ impl<'g> ExpectationChecker<'g> {
         match self.game.status() {
             Status::Decision(d) => {
                 let who = actor_text(self.state, d.who);
-                Err(format!("{who} is asked: {} Offered: {}", d.prompt, options.join(", ")))
+                unmet(format!("{who} is asked: {} Offered: {}", d.prompt, options.join(", ")))
             }
-            Status::Over => Err("the game is over".to_owned()),
-            Status::Fault(fault) => Err(fault.to_string()),
+            Status::Over => unmet("the game is over"),
+            Status::Fault(fault) => unmet(fault.to_string()),
         }
     }
 
-    fn check_decision(&self, who: &str, what: Option<&str>) -> Result<(), String> {
+    fn check_decision(&self, who: &str, what: Option<&str>) -> Result<(), Unmet> {
         let Status::Decision(decision) = self.game.status() else {
-            return Err(match self.game.status() {
+            return unmet(match self.game.status() {
                 Status::Fault(fault) => fault.to_string(),
                 _ => "the game is over".to_owned(),
             });
@@ -295,15 +318,15 @@ impl<'g> ExpectationChecker<'g> {
         if actual == who && what.is_none_or(names_it) {
             Ok(())
         } else {
-            Err(format!("{actual} is asked ({}): {}", decision.question.name(), decision.prompt))
+            unmet(format!("{actual} is asked ({}): {}", decision.question.name(), decision.prompt))
         }
     }
 
     /// Checks whether a player can see something, or cannot see it if `wanted` is false. `words` is
     /// `red hand blue <item>`, `red answer <n>` (1 is the last answer) or `red options`.
-    fn check_seen(&self, words: &[&str], wanted: bool) -> Result<(), String> {
+    fn check_seen(&self, words: &[&str], wanted: bool) -> Result<(), Unmet> {
         let [name, what @ ..] = words else {
-            return Err("write a player, then `hand`, `answer` or `options`".to_owned());
+            return Err(LineError::Form("a player, then `hand`, `answer` or `options`").into());
         };
         let viewer = SeatSet::from(self.player(name)?);
         let is_over = self.state.is_over();
@@ -313,13 +336,14 @@ impl<'g> ExpectationChecker<'g> {
                 held.any(|held| held.item == item && (is_over || held.seen_by.includes(viewer)))
             }
             ["answer", n] => {
-                let n =
-                    u32::try_from(parse_number(n)?).map_err(|_| "this is not the number of an answer".to_owned())?;
-                let at = self.state.n_answers().checked_sub(n).ok_or("the game has fewer answers")?;
+                let n = parse_number(n)?;
+                let n = u32::try_from(n).map_err(|_| LineError::NotANumber(n.to_string()))?;
+                let at = self.state.n_answers().checked_sub(n);
+                let at = at.ok_or_else(|| Unmet::Actual("the game has fewer answers".to_owned()))?;
                 self.state.shows_answer(at, viewer)
             }
             ["options"] => self.state.shows_decision(viewer),
-            _ => return Err("write `hand <player> <item>`, `answer <n>` or `options`".to_owned()),
+            _ => return Err(LineError::Form("`hand <player> <item>`, `answer <n>` or `options`").into()),
         };
         ensure(seen == wanted, if seen { "the player can see it" } else { "the player cannot see it" })
     }
@@ -338,7 +362,7 @@ impl<'g> ExpectationChecker<'g> {
         format!("{} got {} for {}{lines}", self.state.name(award.player), award.points, award.reason)
     }
 
-    fn check_award(&self, name: &str, points: Option<i64>, reason: &str, wanted: bool) -> Result<(), String> {
+    fn check_award(&self, name: &str, points: Option<i64>, reason: &str, wanted: bool) -> Result<(), Unmet> {
         let seat = self.player(name)?;
         let is_it = |a: &&Award| {
             a.player == seat
@@ -349,13 +373,12 @@ impl<'g> ExpectationChecker<'g> {
             return Ok(());
         }
         let all: Vec<String> = self.awards().map(|a| self.award_text(a)).collect();
-        Err(if all.is_empty() { "the last answer scored no points".to_owned() } else { all.join("; ") })
+        unmet(if all.is_empty() { "the last answer scored no points".to_owned() } else { all.join("; ") })
     }
 
-    fn has_piece(&self, words: &[&str]) -> Result<bool, String> {
-        let [owner, kind, at, rest @ ..] = words else {
-            return Err("write `piece <player> <piece> <x>,<y> <zone>`, or a place such as `on <x>,<y>`".to_owned());
-        };
+    fn has_piece(&self, words: &[&str]) -> Result<bool, LineError> {
+        let form = LineError::Form("`piece <player> <piece> <x>,<y> <zone>`, or a place such as `on <x>,<y>`");
+        let [owner, kind, at, rest @ ..] = words else { return Err(form) };
         let owner = self.seat(owner)?;
         let kind = self.piece_kind(kind)?;
         let place = match (*at, rest) {
@@ -365,9 +388,7 @@ impl<'g> ExpectationChecker<'g> {
             ("space", [n]) => Location::Space(parse_number(n)? as u32),
             ("kept", [keeper]) => Location::Kept(self.player(keeper)?),
             (spot, [zone]) => Location::Zone(find_zone(&self.rules.ruleset, self.view, spot, zone)?),
-            _ => {
-                return Err("write `piece <player> <piece> <x>,<y> <zone>`, or a place such as `on <x>,<y>`".to_owned());
-            }
+            _ => return Err(form),
         };
         let stands = |(piece, it): (PieceRef, &Piece)| {
             let there = match place {
@@ -379,17 +400,13 @@ impl<'g> ExpectationChecker<'g> {
         Ok(self.view.pieces().any(stands))
     }
 
-    fn check_tile(&self, name: &str, spot: &str, facing: Option<&str>) -> Result<(), String> {
-        let spot = parse_spot(spot)?;
-        let tile = self.view.board.tile_at(spot).ok_or_else(|| format!("no tile lies on {spot}"))?;
+    fn check_tile(&self, name: &str, spot: &str, facing: Option<&str>) -> Result<(), Unmet> {
+        let tile = find_tile(self.view, spot)?;
         let placed = self.view.board.tile(tile);
         let actual = &self.rules.catalogue().tile_set.tile(placed.tile).name;
         let facing = facing.map_or(Ok(placed.facing), parse_facing)?;
-        if actual == name && facing == placed.facing {
-            Ok(())
-        } else {
-            Err(format!("{actual} lies there, turned by {} degrees", placed.facing))
-        }
+        let is_it = actual == name && facing == placed.facing;
+        ensure(is_it, &format!("{actual} lies there, turned by {} degrees", placed.facing))
     }
 
     /// Returns the names of the winners.
@@ -397,14 +414,14 @@ impl<'g> ExpectationChecker<'g> {
         self.state.winners().seats().map(|s| self.state.name(s)).collect()
     }
 
-    fn check_winners(&self, expected: &[&str]) -> Result<(), String> {
+    fn check_winners(&self, expected: &[&str]) -> Result<(), Unmet> {
         if !self.state.is_over() {
-            return Err("the game is not over".to_owned());
+            return unmet("the game is not over");
         }
         let winners = self.winner_names();
         let mut sorted = expected.to_vec();
         sorted.sort_by_key(|name| self.state.seat_named(name));
-        if winners == sorted { Ok(()) } else { Err(format!("won: {}", winners.join(" "))) }
+        ensure(winners == sorted, &format!("won: {}", winners.join(" ")))
     }
 }
 
@@ -421,8 +438,8 @@ mod tests {
             assert!(is_said, "{expected}");
             let wrong: Vec<&str> = expected.split(' ').collect();
             let said = unknown_expectation(&wrong);
-            assert_eq!(said, format!("write `expect {}`", format!("{expected} {form}").trim_end()));
+            assert_eq!(said.to_string(), format!("write `expect {}`", format!("{expected} {form}").trim_end()));
         }
-        assert!(unknown_expectation(&["points"]).starts_with("unknown expectation"));
+        assert!(unknown_expectation(&["points"]).to_string().starts_with("unknown expectation"));
     }
 }

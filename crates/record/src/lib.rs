@@ -6,6 +6,7 @@
 
 mod expect;
 pub mod hex;
+mod line_error;
 mod position_reader;
 mod position_writer;
 mod record;
@@ -14,6 +15,7 @@ mod replay;
 mod seal;
 mod suggest;
 
+pub use line_error::LineError;
 pub use position_reader::{GivenErrors, position, start_game};
 pub use position_writer::{given_lines, state_hash};
 pub use record::{

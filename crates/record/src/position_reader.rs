@@ -7,22 +7,23 @@ use std::fmt;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use board::{ColumnIdx, FeatureRef, LayerIdx, MergeRule, PlaceError, TagCarrier, TileRef, ZoneRef};
+use board::{ColumnIdx, FeatureRef, LayerIdx, MergeRule, TagCarrier, TileRef, ZoneRef};
 use diagnostic::never;
 use rules::{
-    Game, HeldItem, Hook, Item, Location, PieceKindIdx, PieceRef, PositionBuilder, Rules, Seat, SeatSet, Setup, State,
-    Value, find_zone, parse_border, parse_corner, parse_facing, parse_pile_place, parse_spot,
+    EffectError, Game, HeldItem, Hook, Item, Location, PieceKindIdx, PieceRef, PositionBuilder, Rules, Seat, SeatSet,
+    Setup, State, Value, find_tile, find_zone, parse_border, parse_corner, parse_facing, parse_pile_place, parse_spot,
 };
 use serde_json::Value as Json;
 
+use crate::line_error::LineError;
 use crate::position_writer::piece_words;
 
-const PILE_FORMS: &str = "write `given pile <pile> <x>,<y> <n>`, `… border <x>,<y> <edge> <n>` or `… stock <n>`";
+const PILE_FORMS: LineError =
+    LineError::Form("`given pile <pile> <x>,<y> <n>`, `… border <x>,<y> <edge> <n>` or `… stock <n>`");
 
-/// The problems of `given` lines. Each problem is the index of a line in [`Setup::position`], and a
-/// message without a full stop.
+/// The problems of `given` lines. Each problem has the index of its line in [`Setup::position`].
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct GivenErrors(pub Vec<(usize, String)>);
+pub struct GivenErrors(pub Vec<(usize, LineError)>);
 
 impl fmt::Display for GivenErrors {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -53,8 +54,8 @@ pub fn position(rules: &Rules, setup: &Setup) -> Result<State, GivenErrors> {
     let before_setup = setup.position.iter().take_while(|line| *line != "setup");
     before_setup.for_each(|line| reader.return_tokens(line));
     for (i, line) in setup.position.iter().enumerate() {
-        if let Err(message) = reader.read(line) {
-            errors.push((i, message));
+        if let Err(error) = reader.read(line) {
+            errors.push((i, error));
             // Stops here, because errors in later lines may be mere consequences of this error.
             if line.starts_with("setup") || line.starts_with("answer") {
                 return Err(GivenErrors(errors));
@@ -67,7 +68,7 @@ pub fn position(rules: &Rules, setup: &Setup) -> Result<State, GivenErrors> {
     }
     if let (Some(question), true) = (reader.position.question(), errors.is_empty()) {
         let line = setup.position.iter().rposition(|line| line.starts_with("setup") || line.starts_with("answer"));
-        errors.push((line.unwrap_or(0), unanswered_message(question)));
+        errors.push((line.unwrap_or(0), unanswered(question)));
     }
     if errors.is_empty() {
         errors.extend(reader.migrate(setup).err());
@@ -84,9 +85,9 @@ pub fn start_game(rules: Rc<Rules>, setup: Setup) -> Result<Game, GivenErrors> {
     Ok(Game::from_position(rules, setup, start))
 }
 
-/// Returns the message for a question of a mod's function `setup` that no line answers.
-fn unanswered_message(question: &str) -> String {
-    format!("`setup` asks: {question} Answer it in the next line: `given answer <option>`")
+/// Returns the error for a question of a mod's function `setup` that no line answers.
+fn unanswered(question: &str) -> LineError {
+    LineError::Unanswered { question: question.to_owned() }
 }
 
 struct PositionReader<'r> {
@@ -95,19 +96,19 @@ struct PositionReader<'r> {
 }
 
 impl PositionReader<'_> {
-    fn read(&mut self, line: &str) -> Result<(), String> {
+    fn read(&mut self, line: &str) -> Result<(), LineError> {
         let words: Vec<&str> = line.split_whitespace().collect();
-        let Some((what, rest)) = words.split_first() else { return Err("nothing follows `given`".to_owned()) };
+        let Some((what, rest)) = words.split_first() else { return Err(LineError::Form("a word after `given`")) };
         if let Some(question) = self.position.question().filter(|_| *what != "answer") {
-            return Err(unanswered_message(question));
+            return Err(unanswered(question));
         }
         match *what {
-            "setup" if rest.is_empty() => self.position.run_setup().map_err(|e| e.to_string()),
-            "setup" => Err("write `given setup` and nothing else".to_owned()),
-            "answer" => self.position.answer_setup(&rest.join(" ")).map_err(|e| e.to_string()),
+            "setup" if rest.is_empty() => Ok(self.position.run_setup()?),
+            "setup" => Err(LineError::Form("`given setup` and nothing else")),
+            "answer" => Ok(self.position.answer_setup(&rest.join(" "))?),
             "tile" => self.read_tile(rest),
             "no" if rest == ["tile", "0,0"] => Ok(()),
-            "no" => Err("only the start tile can be removed: `given no tile 0,0`".to_owned()),
+            "no" => Err(LineError::OnlyStartTile),
             "piece" => self.read_piece(rest),
             "score" => self.read_score(rest),
             "supply" => self.read_supply(rest),
@@ -124,14 +125,12 @@ impl PositionReader<'_> {
             "next" => self.read_next(rest),
             "misses" => self.read_turns_to_miss(rest),
             "mem" => self.read_memory(line),
-            _ => Err(format!(
-                "unknown word `{what}` after `given`; there are setup, answer, tile, piece, score, supply, token, pile, link, deck, row, hand, tag, open, turn, order, next, misses and mem"
-            )),
+            _ => Err(LineError::UnknownWord((*what).to_owned())),
         }
     }
 
     /// Lets each mod migrate the data that another version of this mod has stored.
-    fn migrate(&mut self, setup: &Setup) -> Result<(), (usize, String)> {
+    fn migrate(&mut self, setup: &Setup) -> Result<(), (usize, LineError)> {
         let catalogue = self.rules.catalogue();
         for handler in catalogue.handlers(Hook::Migrate) {
             let owner = &catalogue.mods[handler.owner.idx()];
@@ -140,7 +139,7 @@ impl PositionReader<'_> {
             self.position.migrate(handler.owner, from).map_err(|error| {
                 let starts = format!("mem {} ", owner.id);
                 let line = setup.position.iter().position(|line| line.starts_with(&starts)).unwrap_or(0);
-                (line, error.to_string())
+                (line, error.into())
             })?;
         }
         Ok(())
@@ -150,48 +149,39 @@ impl PositionReader<'_> {
         self.position.state()
     }
 
-    fn read_tile(&mut self, words: &[&str]) -> Result<(), String> {
+    fn read_tile(&mut self, words: &[&str]) -> Result<(), LineError> {
         let (&[name, spot], facing) =
-            words.split_first_chunk().ok_or("write `given tile <mod>/<tile> <x>,<y> <facing>`")?;
+            words.split_first_chunk().ok_or(LineError::Form("`given tile <mod>/<tile> <x>,<y> <facing>`"))?;
         let catalogue = self.rules.catalogue();
-        let tile = catalogue.tile_set.tile_named(name).ok_or_else(|| format!("there is no tile {name}"))?;
+        let tile = catalogue.tile_set.tile_named(name).ok_or_else(|| LineError::unknown("tile", name))?;
         if catalogue.tile_set.tile(tile).is_overlay {
-            return Err(format!("{name} is an overlay: write `<tile>+{name}`"));
+            return Err(LineError::Overlay(name.to_owned()));
         }
         let spot = parse_spot(spot)?;
         let facing = parse_facing(facing.first().unwrap_or(&"0"))?;
-        self.position.lay_tile(tile, spot, facing).map_err(|e| match e {
-            PlaceError::Taken => format!("{spot} already has a tile"),
-            PlaceError::Edge(edge) => {
-                format!("the {} edge of {name} at {spot} does not fit its neighbour", edge.letter())
-            }
-            PlaceError::Apart => format!("{name} at {spot} touches no tile"),
-        })
+        let laid = self.position.lay_tile(tile, spot, facing);
+        Ok(laid.map_err(|error| EffectError::Place { tile: name.to_owned(), spot, error })?)
     }
 
-    fn seat(&self, name: &str) -> Result<Option<Seat>, String> {
+    fn seat(&self, name: &str) -> Result<Option<Seat>, LineError> {
         match name {
             "neutral" | "stock" => Ok(None),
-            _ => match self.state().seat_named(name) {
-                Some(seat) => Ok(Some(seat)),
-                None => {
-                    let names: Vec<&str> = self.state().seats().map(|seat| self.state().name(seat)).collect();
-                    Err(format!("there is no player {name}; players are {}", names.join(", ")))
-                }
-            },
+            _ => self.state().seat_named(name).map(Some).ok_or_else(|| LineError::unknown_player(self.state(), name)),
         }
     }
 
-    fn player(&self, name: &str) -> Result<Seat, String> {
-        self.seat(name)?.ok_or_else(|| format!("{name} is not a player"))
+    fn player(&self, name: &str) -> Result<Seat, LineError> {
+        self.seat(name)?.ok_or_else(|| LineError::NotAPlayer(name.to_owned()))
     }
 
-    fn kind(&self, name: &str) -> Result<PieceKindIdx, String> {
-        self.rules.catalogue().piece_named(name).ok_or_else(|| format!("there is no piece {name}"))
+    fn kind(&self, name: &str) -> Result<PieceKindIdx, LineError> {
+        self.rules.catalogue().piece_named(name).ok_or_else(|| LineError::unknown("piece", name))
     }
 
-    fn read_piece(&mut self, words: &[&str]) -> Result<(), String> {
-        let usage = "write `given piece <player> <kind> <x>,<y> <zone>`, `… on <x>,<y>`, `… corner <x>,<y>`, `… border <x>,<y> <edge>`, `… space <n>` or `… kept <player>`";
+    fn read_piece(&mut self, words: &[&str]) -> Result<(), LineError> {
+        let usage = LineError::Form(
+            "`given piece <player> <kind> <x>,<y> <zone>`, `… on <x>,<y>`, `… corner <x>,<y>`, `… border <x>,<y> <edge>`, `… space <n>` or `… kept <player>`",
+        );
         let (&[owner, kind, at, rest], more) = words.split_first_chunk().ok_or(usage)?;
         let (owner, kind) = (self.seat(owner)?, self.kind(kind)?);
         let pinned = more.contains(&"pinned");
@@ -199,9 +189,7 @@ impl PositionReader<'_> {
         let place = match at {
             "on" => Location::Spot(parse_spot(rest)?),
             "kept" => Location::Kept(self.player(rest)?),
-            "space" => {
-                Location::Space(parse_number(rest).map_err(|_| format!("`{rest}` is not a space of the score track"))?)
-            }
+            "space" => Location::Space(parse_number(rest)?),
             "corner" => Location::Corner(parse_corner(rest)?),
             "border" => Location::Border(parse_border(rest, more.first().copied().unwrap_or_default())?),
             _ => {
@@ -221,42 +209,37 @@ impl PositionReader<'_> {
         if self.state().supply(owner, kind) == 0 {
             match owner {
                 Some(_) if declared.per_player == 0 && declared.neutral > 0 => {
-                    return Err(format!(
-                        "a {} has no owner; write `given piece neutral {} …`",
-                        declared.name, declared.name
-                    ));
+                    return Err(LineError::HasNoOwner(declared.name.clone()));
                 }
                 None if declared.neutral == 0 && declared.per_player > 0 => {
-                    return Err(format!("a {} belongs to a player; name the player", declared.name));
+                    return Err(LineError::HasOwner(declared.name.clone()));
                 }
                 _ => {}
             }
         }
-        self.position.put_piece(kind, owner, place, &zones, pinned).map(drop).map_err(|e| e.to_string())
+        self.position.put_piece(kind, owner, place, &zones, pinned)?;
+        Ok(())
     }
 
-    fn zone(&self, spot: &str, name: &str) -> Result<ZoneRef, String> {
-        find_zone(&self.rules.ruleset, self.state(), spot, name)
+    fn zone(&self, spot: &str, name: &str) -> Result<ZoneRef, LineError> {
+        Ok(find_zone(&self.rules.ruleset, self.state(), spot, name)?)
     }
 
-    fn read_score(&mut self, words: &[&str]) -> Result<(), String> {
-        let (name, numbers) = words.split_first().ok_or("write `given score <player> <points>`")?;
+    fn read_score(&mut self, words: &[&str]) -> Result<(), LineError> {
+        let (name, numbers) = words.split_first().ok_or(LineError::Form("`given score <player> <points>`"))?;
         let seat = self.player(name)?;
         let n = self.state().markers_of(seat).len();
         if numbers.is_empty() || numbers.len() > n {
-            return Err(match n {
-                1 => "a player has one score marker: write one number".to_owned(),
-                _ => format!("a player has {n} score markers: write 1 to {n} numbers"),
-            });
+            return Err(LineError::ScoreMarkers(n));
         }
         // The engine checks the range of points.
-        let points_of = |text: &&str| text.parse().map_err(|_| format!("`{text}` is not a number, or out of range"));
+        let points_of = |text: &&str| text.parse().map_err(|_| LineError::NotANumber((*text).to_owned()));
         let points: Vec<i64> = numbers.iter().map(points_of).collect::<Result<_, _>>()?;
-        self.position.set_points(seat, &points).map_err(|e| e.to_string())
+        Ok(self.position.set_points(seat, &points)?)
     }
 
-    fn read_supply(&mut self, words: &[&str]) -> Result<(), String> {
-        let &[owner, kind, n] = words else { return Err("write `given supply <player> <kind> <n>`".to_owned()) };
+    fn read_supply(&mut self, words: &[&str]) -> Result<(), LineError> {
+        let &[owner, kind, n] = words else { return Err(LineError::Form("`given supply <player> <kind> <n>`")) };
         let (owner, kind) = (self.seat(owner)?, self.kind(kind)?);
         self.position.set_supply(owner, kind, parse_number(n)?);
         Ok(())
@@ -273,35 +256,35 @@ impl PositionReader<'_> {
         }
     }
 
-    fn read_token(&mut self, words: &[&str]) -> Result<(), String> {
-        let &[owner, token, n] = words else { return Err("write `given token <player> <token> <n>`".to_owned()) };
+    fn read_token(&mut self, words: &[&str]) -> Result<(), LineError> {
+        let &[owner, token, n] = words else { return Err(LineError::Form("`given token <player> <token> <n>`")) };
         let owner = self.seat(owner)?;
-        let token = self.rules.catalogue().token_named(token).ok_or_else(|| format!("there is no token {token}"))?;
+        let token = self.rules.catalogue().token_named(token).ok_or_else(|| LineError::unknown("token", token))?;
         let n = parse_number(n)?;
         let got = self.position.set_tokens(owner, token, n);
-        if got < n { Err(format!("only {got} of these tokens are left in stock")) } else { Ok(()) }
+        if got < n { Err(LineError::NotInStock { what: "of these tokens", n: got }) } else { Ok(()) }
     }
 
-    fn read_pile(&mut self, words: &[&str]) -> Result<(), String> {
-        let [pile, place @ .., n] = words else { return Err(PILE_FORMS.to_owned()) };
+    fn read_pile(&mut self, words: &[&str]) -> Result<(), LineError> {
+        let [pile, place @ .., n] = words else { return Err(PILE_FORMS) };
         if !matches!(place, [_] | ["border", _, _]) {
-            return Err(PILE_FORMS.to_owned());
+            return Err(PILE_FORMS);
         }
-        let pile = self.rules.catalogue().pile_named(pile).ok_or_else(|| format!("there is no pile {pile}"))?;
+        let pile = self.rules.catalogue().pile_named(pile).ok_or_else(|| LineError::unknown("pile", pile))?;
         let n = parse_number(n)?;
         if place == ["stock"] {
             self.position.set_pile_stock(pile, n);
         } else {
             let put = self.position.put_pile(parse_pile_place(place)?, pile, n);
             if put < n {
-                return Err(format!("only {put} items of this pile were left in stock"));
+                return Err(LineError::NotInStock { what: "items of this pile", n: put });
             }
         }
         Ok(())
     }
 
-    fn read_link(&mut self, words: &[&str]) -> Result<(), String> {
-        let mut spot = *words.first().ok_or("write `given link <x>,<y> <zone> [<x>,<y>] <zone>`")?;
+    fn read_link(&mut self, words: &[&str]) -> Result<(), LineError> {
+        let mut spot = *words.first().ok_or(LineError::Form("`given link <x>,<y> <zone> [<x>,<y>] <zone>`"))?;
         let mut zones: Vec<ZoneRef> = Vec::new();
         for word in words {
             if word.contains(',') {
@@ -311,68 +294,63 @@ impl PositionReader<'_> {
             }
         }
         if zones.is_empty() || !zones.len().is_multiple_of(2) {
-            return Err("write an even number of zones, because each link joins two".to_owned());
+            return Err(LineError::Form("an even number of zones, because each link joins two"));
         }
-        zones.chunks(2).try_for_each(|pair| self.position.link(pair[0], pair[1])).map_err(|e| e.to_string())
+        Ok(zones.chunks(2).try_for_each(|pair| self.position.link(pair[0], pair[1]))?)
     }
 
-    fn read_deck(&mut self, words: &[&str]) -> Result<(), String> {
-        let (name, items) = words.split_first().ok_or("write `given deck <deck> <item> <item>*<n> …`")?;
+    fn read_deck(&mut self, words: &[&str]) -> Result<(), LineError> {
+        let (name, items) = words.split_first().ok_or(LineError::Form("`given deck <deck> <item> <item>*<n> …`"))?;
         let catalogue = self.rules.catalogue();
-        let deck = catalogue.deck_named(name).ok_or_else(|| format!("there is no deck {name}"))?;
+        let deck = catalogue.deck_named(name).ok_or_else(|| LineError::unknown("deck", name))?;
         let (items, seen_by) = self.split_seen(items)?;
         let mut counted: BTreeMap<u16, u16> = BTreeMap::new();
         for item in items {
             let (item, n) = item.split_once('*').unwrap_or((item, "1"));
             let n: u16 = parse_number(n)?;
-            let found = catalogue.item_named(deck, item).ok_or_else(|| format!("deck {name} cannot contain {item}"))?;
+            let found = catalogue.item_named(deck, item).ok_or_else(|| not_in_deck(name, item))?;
             let copies = counted.entry(found).or_default();
-            *copies = copies.checked_add(n).ok_or_else(|| format!("a deck cannot contain so many copies of {item}"))?;
+            *copies = copies.checked_add(n).ok_or_else(|| LineError::TooManyCopies(item.to_owned()))?;
         }
         self.position.put_group(deck, &counted.into_iter().collect::<Vec<_>>(), seen_by);
         Ok(())
     }
 
-    fn read_row(&mut self, words: &[&str]) -> Result<(), String> {
-        let (name, items) = words.split_first().ok_or("write `given row <deck> <item> <item> …`")?;
+    fn read_row(&mut self, words: &[&str]) -> Result<(), LineError> {
+        let (name, items) = words.split_first().ok_or(LineError::Form("`given row <deck> <item> <item> …`"))?;
         let catalogue = self.rules.catalogue();
-        let deck = catalogue.deck_named(name).ok_or_else(|| format!("there is no deck {name}"))?;
-        let item = |name: &&str| {
-            let found = catalogue.item_named(deck, name);
-            found.ok_or_else(|| format!("the row of deck {deck_name} cannot hold {name}", deck_name = words[0]))
-        };
+        let deck = catalogue.deck_named(name).ok_or_else(|| LineError::unknown("deck", name))?;
+        let item = |item: &&str| catalogue.item_named(deck, item).ok_or_else(|| not_in_deck(name, item));
         let items: Vec<u16> = items.iter().map(item).collect::<Result<_, _>>()?;
-        self.position.put_in_row(deck, &items).map_err(|e| e.to_string())
+        Ok(self.position.put_in_row(deck, &items)?)
     }
 
-    fn read_hand(&mut self, words: &[&str]) -> Result<(), String> {
+    fn read_hand(&mut self, words: &[&str]) -> Result<(), LineError> {
         let (words, seen_by) = self.split_seen(words)?;
         let &[player, name] = words else {
-            return Err("write `given hand <player> <mod>/<tile or card> [seen [<player> ...]]`".to_owned());
+            return Err(LineError::Form("`given hand <player> <mod>/<tile or card> [seen [<player> ...]]`"));
         };
         let holder = self.player(player)?;
-        let item =
-            Item::named(self.rules.catalogue(), name).ok_or_else(|| format!("there is no tile or card {name}"))?;
+        let item = Item::named(self.rules.catalogue(), name).ok_or_else(|| LineError::unknown("tile or card", name))?;
         self.position.give_item(HeldItem { holder, item, seen_by });
         Ok(())
     }
 
     /// Splits `words` at the word `seen`. Returns the words before `seen`, and the players that the
     /// words after `seen` name. Without `seen`, returns all words and all players.
-    fn split_seen<'w, 't>(&self, words: &'w [&'t str]) -> Result<(&'w [&'t str], SeatSet), String> {
+    fn split_seen<'w, 't>(&self, words: &'w [&'t str]) -> Result<(&'w [&'t str], SeatSet), LineError> {
         match words.iter().position(|word| *word == "seen") {
             None => Ok((words, SeatSet::ALL)),
             Some(at) => {
-                let seats: Result<SeatSet, String> = words[at + 1..].iter().map(|name| self.player(name)).collect();
+                let seats: Result<SeatSet, LineError> = words[at + 1..].iter().map(|name| self.player(name)).collect();
                 Ok((&words[..at], seats?))
             }
         }
     }
 
-    fn read_tag(&mut self, words: &[&str]) -> Result<(), String> {
-        let usage = "write `given tag <x>,<y> [<zone>] <tag> <value>`";
+    fn read_tag(&mut self, words: &[&str]) -> Result<(), LineError> {
         let tile_set = &self.rules.catalogue().tile_set;
-        let tag_of = |name: &str| tile_set.tag_named(name).ok_or_else(|| format!("there is no tag {name}"));
+        let tag_of = |name: &str| tile_set.tag_named(name).ok_or_else(|| LineError::unknown("tag", name));
         match *words {
             [_, name, _] if tile_set.tag_named(name).is_none() => tag_of(name).map(|_| ()),
             [spot, name, ref value @ ..] if !value.is_empty() && tile_set.tag_named(name).is_some() => {
@@ -380,10 +358,10 @@ impl PositionReader<'_> {
                 // A value that is a word may contain spaces.
                 let value = value.join(" ");
                 if tile_set.tag(tag).on == TagCarrier::Zone {
-                    return Err(format!("{name} is a tag of zones; write `given tag <x>,<y> <zone> {name} <value>`"));
+                    let form = format!("given tag <x>,<y> <zone> {name} <value>");
+                    return Err(LineError::OtherCarrier { tag: name.to_owned(), carrier: "zones", form });
                 }
-                let tile =
-                    self.state().board.tile_at(parse_spot(spot)?).ok_or_else(|| format!("no tile lies on {spot}"))?;
+                let tile = find_tile(self.state(), spot)?;
                 let words = &tile_set.tag(tag).values;
                 let at = words.iter().position(|v| *v == value);
                 let value = at.map_or_else(|| parse_number(&value), |i| Ok(i as i32))?;
@@ -394,7 +372,8 @@ impl PositionReader<'_> {
                 let (name, word) = name.split_once('=').map_or((name, None), |(name, word)| (name, Some(word)));
                 let tag = tile_set.tag(tag_of(name)?);
                 if tag.on == TagCarrier::Tile {
-                    return Err(format!("{name} is a tag of tiles; write `given tag <x>,<y> {name} <value>`"));
+                    let form = format!("given tag <x>,<y> {name} <value>");
+                    return Err(LineError::OtherCarrier { tag: name.to_owned(), carrier: "tiles", form });
                 }
                 let has_words = matches!(tag.merge, MergeRule::Set | MergeRule::Multiset);
                 let at = match word {
@@ -402,76 +381,75 @@ impl PositionReader<'_> {
                     None => (!has_words).then_some(0),
                 };
                 let at = at.ok_or_else(|| match has_words {
-                    true => format!("write `{name}=<word> <n>`; the words of {name} are {}", tag.values.join(", ")),
-                    false => format!("{name} has no words; write `{name} <n>`"),
+                    true => LineError::NeedsWord { tag: name.to_owned(), words: tag.values.clone() },
+                    false => LineError::HasNoWords(name.to_owned()),
                 })?;
                 let column = ColumnIdx(tag.first_column.0 + at as u8);
                 let zone = self.zone(spot, zone)?;
                 self.position.set_zone_tag(zone, column, parse_number(value)?);
                 Ok(())
             }
-            _ => Err(usage.to_owned()),
+            _ => Err(LineError::Form("`given tag <x>,<y> [<zone>] <tag> <value>`")),
         }
     }
 
-    fn read_open(&mut self, words: &[&str]) -> Result<(), String> {
-        let [layer, spot, zone] = *words else { return Err("write `given open <layer> <x>,<y> <zone>`".to_owned()) };
+    fn read_open(&mut self, words: &[&str]) -> Result<(), LineError> {
+        let [layer, spot, zone] = *words else { return Err(LineError::Form("`given open <layer> <x>,<y> <zone>`")) };
         let feature = self.feature(layer, spot, zone)?;
-        self.position.keep_open(feature).map_err(|e| e.to_string())
+        Ok(self.position.keep_open(feature)?)
     }
 
-    fn feature(&self, layer: &str, spot: &str, zone: &str) -> Result<FeatureRef, String> {
+    fn feature(&self, layer: &str, spot: &str, zone: &str) -> Result<FeatureRef, LineError> {
         let tile_set = &self.rules.catalogue().tile_set;
-        let layer = tile_set.layer_named(layer).ok_or_else(|| format!("there is no layer {layer}"))?;
+        let layer = tile_set.layer_named(layer).ok_or_else(|| LineError::unknown("layer", layer))?;
         let anchor = self.zone(spot, zone)?;
         if !self.state().board.layer_includes(layer, anchor) {
-            return Err(format!("{zone} is not part of that layer"));
+            return Err(LineError::NotInLayer(zone.to_owned()));
         }
         Ok(FeatureRef { layer, anchor })
     }
 
-    fn read_turn(&mut self, words: &[&str]) -> Result<(), String> {
-        let (name, number) = words.split_first().ok_or("write `given turn <player>`")?;
+    fn read_turn(&mut self, words: &[&str]) -> Result<(), LineError> {
+        let (name, number) = words.split_first().ok_or(LineError::Form("`given turn <player>`"))?;
         let player = self.player(name)?;
         let number: u32 = number.first().map_or(Ok(1), |n| parse_number(n))?;
         self.position.set_turn(player, number);
         Ok(())
     }
 
-    fn read_order(&mut self, names: &[&str]) -> Result<(), String> {
+    fn read_order(&mut self, names: &[&str]) -> Result<(), LineError> {
         let seats: Vec<Seat> = names.iter().map(|name| self.player(name)).collect::<Result<_, _>>()?;
-        self.position.set_order(&seats).map_err(|e| e.to_string())
+        Ok(self.position.set_order(&seats)?)
     }
 
-    fn read_next(&mut self, words: &[&str]) -> Result<(), String> {
-        let &[name] = words else { return Err("write `given next <player>`".to_owned()) };
+    fn read_next(&mut self, words: &[&str]) -> Result<(), LineError> {
+        let &[name] = words else { return Err(LineError::Form("`given next <player>`")) };
         let seat = self.player(name)?;
         self.position.set_next_player(seat);
         Ok(())
     }
 
-    fn read_turns_to_miss(&mut self, words: &[&str]) -> Result<(), String> {
-        let &[name, n] = words else { return Err("write `given misses <player> <n>`".to_owned()) };
+    fn read_turns_to_miss(&mut self, words: &[&str]) -> Result<(), LineError> {
+        let &[name, n] = words else { return Err(LineError::Form("`given misses <player> <n>`")) };
         let seat = self.player(name)?;
-        self.position.set_turns_to_miss(seat, parse_number(n)?).map_err(|e| e.to_string())
+        Ok(self.position.set_turns_to_miss(seat, parse_number(n)?)?)
     }
 
-    fn read_memory(&mut self, line: &str) -> Result<(), String> {
+    fn read_memory(&mut self, line: &str) -> Result<(), LineError> {
         let rest = line.trim().strip_prefix("mem").unwrap_or_default().trim_start();
-        let (owner, text) = rest.split_once(char::is_whitespace).ok_or("write `given mem <mod> {…}`")?;
-        let owner = self.rules.catalogue().mod_named(owner).ok_or_else(|| format!("mod {owner} is not active"))?;
-        let json: Json =
-            serde_json::from_str(text.trim_start()).map_err(|e| format!("the stored data is not valid JSON: {e}"))?;
-        let Value::Map(map) = self.value_of(&json)? else { return Err("the stored data must be a map".to_owned()) };
+        let (owner, text) = rest.split_once(char::is_whitespace).ok_or(LineError::Form("`given mem <mod> {…}`"))?;
+        let owner = self.rules.catalogue().mod_named(owner).ok_or_else(|| LineError::ModNotActive(owner.to_owned()))?;
+        let json: Json = serde_json::from_str(text.trim_start()).map_err(|e| LineError::NotJson(e.to_string()))?;
+        let Value::Map(map) = self.value_of(&json)? else { return Err(LineError::NotAMap) };
         self.position.set_memory(owner, map);
         Ok(())
     }
 
-    fn value_of(&self, json: &Json) -> Result<Value, String> {
+    fn value_of(&self, json: &Json) -> Result<Value, LineError> {
         Ok(match json {
             Json::Null => Value::Unit,
             Json::Bool(b) => Value::Bool(*b),
-            Json::Number(n) => Value::Int(n.as_i64().ok_or("numbers must be whole")?),
+            Json::Number(n) => Value::Int(n.as_i64().ok_or(LineError::NotWhole)?),
             Json::String(text) => match text.strip_prefix('@') {
                 None => Value::text(text),
                 Some(escaped) if escaped.starts_with('@') => Value::text(escaped),
@@ -480,22 +458,22 @@ impl PositionReader<'_> {
             Json::Array(list) => Value::list(list.iter().map(|v| self.value_of(v)).collect::<Result<Vec<_>, _>>()?),
             Json::Object(map) => {
                 let entries = map.iter().map(|(k, v)| Ok((Arc::from(k.as_str()), self.value_of(v)?)));
-                Value::Map(Arc::new(entries.collect::<Result<BTreeMap<_, _>, String>>()?))
+                Value::Map(Arc::new(entries.collect::<Result<BTreeMap<_, _>, LineError>>()?))
             }
         })
     }
 
     /// Returns piece number `n`, counted from 1, among the pieces whose `given` line has the text
     /// `text`.
-    fn nth_piece_with_text(&self, n: usize, text: &str) -> Result<PieceRef, String> {
+    fn nth_piece_with_text(&self, n: usize, text: &str) -> Result<PieceRef, LineError> {
         let ruleset = &self.rules.ruleset;
         let mut like =
             self.state().pieces().filter(|(piece, it)| piece_words(ruleset, self.state(), *piece, it) == text);
         let found = n.checked_sub(1).and_then(|i| like.nth(i));
-        found.map(|(piece, _)| piece).ok_or_else(|| format!("there is no piece number {n} with the text `{text}`"))
+        found.map(|(piece, _)| piece).ok_or_else(|| LineError::NoSuchPiece { n, text: text.to_owned() })
     }
 
-    fn handle_of(&self, text: &str) -> Result<Value, String> {
+    fn handle_of(&self, text: &str) -> Result<Value, LineError> {
         let words: Vec<&str> = text.split(' ').collect();
         let catalogue = self.rules.catalogue();
         match *words.as_slice() {
@@ -506,17 +484,10 @@ impl PositionReader<'_> {
             ["zone", "gone"] => Ok(Value::Zone(ZoneRef(u32::MAX))),
             ["feature", "gone"] => Ok(Value::Feature(FeatureRef { layer: LayerIdx(0), anchor: ZoneRef(u32::MAX) })),
             ["tile", "gone"] => Ok(Value::Tile(TileRef(u32::MAX))),
-            ["tile", spot] => self
-                .state()
-                .board
-                .tile_at(parse_spot(spot)?)
-                .map(Value::Tile)
-                .ok_or_else(|| format!("no tile lies on {spot}")),
-            ["sort", name] => catalogue
-                .tile_set
-                .tile_named(name)
-                .map(Value::TileType)
-                .ok_or_else(|| format!("there is no tile {name}")),
+            ["tile", spot] => Ok(Value::Tile(find_tile(self.state(), spot)?)),
+            ["sort", name] => {
+                catalogue.tile_set.tile_named(name).map(Value::TileType).ok_or_else(|| LineError::unknown("tile", name))
+            }
             ["zone", spot, zone] => Ok(Value::Zone(self.zone(spot, zone)?)),
             ["feature", layer, spot, zone] => self.feature(layer, spot, zone).map(Value::Feature),
             ["piece", "gone"] => Ok(Value::Piece(NO_PIECE)),
@@ -525,13 +496,13 @@ impl PositionReader<'_> {
             }
             ["space", n] => Ok(Value::Space(parse_number(n)?)),
             ["deck", name] => {
-                catalogue.deck_named(name).map(Value::Deck).ok_or_else(|| format!("there is no deck {name}"))
+                catalogue.deck_named(name).map(Value::Deck).ok_or_else(|| LineError::unknown("deck", name))
             }
             ["card", name] => {
                 let at = catalogue.cards.iter().position(|c| c.name == *name);
-                at.map(|i| Value::Card(i as u16)).ok_or_else(|| format!("there is no card {name}"))
+                at.map(|i| Value::Card(i as u16)).ok_or_else(|| LineError::unknown("card", name))
             }
-            _ => Err(format!("`@{text}` is not a handle")),
+            _ => Err(LineError::NotAHandle(text.to_owned())),
         }
     }
 }
@@ -543,7 +514,11 @@ const NO_PIECE: PieceRef = PieceRef(u32::MAX);
 /// Because of this limit, sums of such numbers cannot overflow.
 const MAX_NUMBER: u64 = 1_000_000;
 
-fn parse_number<T: TryFrom<i64>>(text: &str) -> Result<T, String> {
+fn parse_number<T: TryFrom<i64>>(text: &str) -> Result<T, LineError> {
     let number = text.parse().ok().filter(|n: &i64| n.unsigned_abs() <= MAX_NUMBER);
-    number.and_then(|n| T::try_from(n).ok()).ok_or_else(|| format!("`{text}` is not a number, or out of range"))
+    number.and_then(|n| T::try_from(n).ok()).ok_or_else(|| LineError::NotANumber(text.to_owned()))
+}
+
+fn not_in_deck(deck: &str, item: &str) -> LineError {
+    LineError::NotInDeck { deck: deck.to_owned(), item: item.to_owned() }
 }

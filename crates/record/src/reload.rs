@@ -2,9 +2,10 @@
 
 use std::rc::Rc;
 
+use diagnostic::never;
 use rules::{Answer, Game, NotOffered, Rules, Setup, Status, option_texts};
 
-use crate::position_reader::start_game;
+use crate::position_reader::{GivenErrors, start_game};
 use crate::position_writer::given_lines;
 use crate::replay::n_order_questions;
 
@@ -141,9 +142,12 @@ impl LoggedAnswer {
 ///
 /// # Errors
 /// Returns an error if the position cannot be built.
-pub fn reload(old: &Game, rules: Rc<Rules>, setup: Setup) -> Result<Reload, String> {
+pub fn reload(old: &Game, rules: Rc<Rules>, setup: Setup) -> Result<Reload, GivenErrors> {
     let outcome = reload_while(old, &LoggedAnswer::replay_all(old), rules, setup, || true)?;
-    outcome.ok_or_else(|| "it was stopped".to_owned())
+    Ok(outcome.unwrap_or_else(|| {
+        never!("a reload stops only if `goes_on` returns false");
+        Reload::Same(old.clone())
+    }))
 }
 
 /// Replays `old` under `rules` as [`reload`] does, but can be stopped. `log` contains the answers
@@ -158,8 +162,8 @@ pub fn reload_while(
     rules: Rc<Rules>,
     setup: Setup,
     goes_on: impl Fn() -> bool,
-) -> Result<Option<Reload>, String> {
-    let game = start_game(rules, setup).map_err(|e| e.to_string())?;
+) -> Result<Option<Reload>, GivenErrors> {
+    let game = start_game(rules, setup)?;
     let mut following = ReloadedGame { game, unpassed: None, n_passed: 0, n_dropped: 0 };
     let mut first: Option<ScoreDifference> = None;
     for (n, LoggedAnswer { text, scores: was }) in log.iter().enumerate() {

@@ -80,7 +80,7 @@ pub fn replay_while(
     }
     let game = start_game(rules, record.setup.clone()).map_err(|errors| {
         let line = |i: usize| record.given_at.get(i).copied().unwrap_or(0);
-        errors.0.into_iter().map(|(i, message)| record::error(line(i), message)).collect::<Vec<_>>()
+        errors.0.into_iter().map(|(i, error)| record::error(line(i), error.to_string())).collect::<Vec<_>>()
     })?;
     let mut run = Replay { game, failures: Vec::new(), warnings: Vec::new(), n_expectations: 0 };
     let mut dealer = record.setup.seed.map(Dealer::new);
@@ -110,13 +110,13 @@ pub fn replay_while(
             }
             LogEntry::Expect(what) => {
                 run.n_expectations += 1;
-                if let Err(actual) = check(&run.game, what, window) {
+                if let Err(unmet) = check(&run.game, what, window) {
                     let text = format!("expect {what}");
                     let replacement = suggest(&run.game, what, window);
                     run.failures.push(FailedEntry {
                         line: line.number,
                         text,
-                        actual,
+                        actual: unmet.to_string(),
                         is_expectation: true,
                         replacement,
                     });

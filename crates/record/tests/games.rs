@@ -94,7 +94,7 @@ fn hashes_tell_what_is_going_on_but_not_how_it_came_about() {
 #[test]
 fn lines_that_make_no_sense_are_named() {
     let wrong = [
-        ("tile kit/cap 1,0 0", "edge of kit/cap at 1,0 does not fit its neighbour"),
+        ("tile kit/cap 1,0 0", "edge of kit/cap does not fit its neighbour's on 1,0"),
         ("piece red meeple 0,0 town", "has no zone town"),
         ("score red 1 2", "has one score marker"),
         ("supply red meeple many", "`many` is not a number"),
@@ -107,7 +107,8 @@ fn lines_that_make_no_sense_are_named() {
         let setup = Setup { position: vec!["score blue 3".to_owned(), line.to_owned()], ..Setup::of(&["kit"], 2) };
         let Err(errors) = start_game(rules(), setup) else { panic!("{line} is taken") };
         assert_eq!((errors.0.len(), errors.0[0].0), (1, 1), "{line}");
-        assert!(errors.0[0].1.contains(expected), "{line}: {}", errors.0[0].1);
+        let said = errors.0[0].1.to_string();
+        assert!(said.contains(expected), "{line}: {said}");
     }
 }
 

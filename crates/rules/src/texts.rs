@@ -1,8 +1,9 @@
 //! The stable texts of options, and of game objects in options, as records contain them; and the
 //! parsers of these texts.
 
-use board::{Border, Corner, Edge, Facing, FeatureRef, Spot, ZoneRef};
+use board::{Border, Corner, Edge, Facing, FeatureRef, Spot, TileRef, ZoneRef};
 use diagnostic::{ExpectOrDefault, is_hidden, visible};
+use thiserror::Error;
 
 use crate::fault::Refusal;
 use crate::mod_options::ModOption;
@@ -272,20 +273,41 @@ fn list_text(ruleset: &Ruleset, state: &State, answerer: Option<Seat>, values: &
     Ok(words.join(" "))
 }
 
+/// A reason why a text is not the place or the facing that it should be. The text of the error is a
+/// sentence without a full stop.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[expect(missing_docs, reason = "the texts say what is wrong")]
+pub enum TextError {
+    #[error("`{0}` is not a spot; a spot is <x>,<y>")]
+    NotASpot(String),
+    #[error("`{0}` is not an edge; an edge is n, e, s or w")]
+    NotAnEdge(String),
+    #[error("the grid ends at {0}")]
+    BeyondGrid(Spot),
+    #[error("a pile lies on `<x>,<y>` or on `border <x>,<y> <edge>`")]
+    NotAPilePlace,
+    #[error("`{0}` is not a facing; a facing is 0, 90, 180 or 270")]
+    NotAFacing(String),
+    #[error("no tile lies on {0}")]
+    NoTile(Spot),
+    #[error("the tile on {spot} has no zone {name}; it has {}", zones.join(", "))]
+    NoZone { spot: Spot, name: String, zones: Vec<String> },
+}
+
 /// Parses a spot of the form `x,y`.
 ///
 /// # Errors
 /// Returns an error if `text` is not of the form `x,y`.
-pub fn parse_spot(text: &str) -> Result<Spot, String> {
+pub fn parse_spot(text: &str) -> Result<Spot, TextError> {
     let spot = text.split_once(',').and_then(|(x, y)| Some(Spot::new(x.parse().ok()?, y.parse().ok()?)));
-    spot.ok_or_else(|| format!("`{text}` is not a spot; a spot is <x>,<y>"))
+    spot.ok_or_else(|| TextError::NotASpot(text.to_owned()))
 }
 
 /// Parses a corner of the form `x,y`, which is the north-west corner of the spot `x,y`.
 ///
 /// # Errors
 /// Returns an error if `text` is not of the form `x,y`.
-pub fn parse_corner(text: &str) -> Result<Corner, String> {
+pub fn parse_corner(text: &str) -> Result<Corner, TextError> {
     parse_spot(text).map(|Spot { x, y }| Corner { x, y })
 }
 
@@ -293,11 +315,11 @@ pub fn parse_corner(text: &str) -> Result<Corner, String> {
 ///
 /// # Errors
 /// Returns an error if `spot` is not a spot, `edge` is not an edge, or the grid ends at that edge.
-pub fn parse_border(spot: &str, edge: &str) -> Result<Border, String> {
+pub fn parse_border(spot: &str, edge: &str) -> Result<Border, TextError> {
     let spot = parse_spot(spot)?;
     let found = Edge::ALL.into_iter().find(|it| it.letter() == edge);
-    let found = found.ok_or_else(|| format!("`{edge}` is not an edge; an edge is n, e, s or w"))?;
-    Border::from_edge(spot, found).ok_or_else(|| format!("the grid ends at {spot}"))
+    let found = found.ok_or_else(|| TextError::NotAnEdge(edge.to_owned()))?;
+    Border::from_edge(spot, found).ok_or(TextError::BeyondGrid(spot))
 }
 
 /// Parses the place of a pile: a spot, or the word `border` with a spot and the letter of one of
@@ -305,11 +327,11 @@ pub fn parse_border(spot: &str, edge: &str) -> Result<Border, String> {
 ///
 /// # Errors
 /// Returns an error if `words` is neither a spot nor a border.
-pub fn parse_pile_place(words: &[&str]) -> Result<PilePlace, String> {
+pub fn parse_pile_place(words: &[&str]) -> Result<PilePlace, TextError> {
     match *words {
         ["border", spot, edge] => parse_border(spot, edge).map(PilePlace::Border),
         [spot] => parse_spot(spot).map(PilePlace::Spot),
-        _ => Err("a pile lies on `<x>,<y>` or on `border <x>,<y> <edge>`".to_owned()),
+        _ => Err(TextError::NotAPilePlace),
     }
 }
 
@@ -317,24 +339,33 @@ pub fn parse_pile_place(words: &[&str]) -> Result<PilePlace, String> {
 ///
 /// # Errors
 /// Returns an error if `text` is not 0, 90, 180 or 270.
-pub fn parse_facing(text: &str) -> Result<Facing, String> {
+pub fn parse_facing(text: &str) -> Result<Facing, TextError> {
     let facing = text.parse().ok().and_then(Facing::from_degrees);
-    facing.ok_or_else(|| format!("`{text}` is not a facing; a facing is 0, 90, 180 or 270"))
+    facing.ok_or_else(|| TextError::NotAFacing(text.to_owned()))
+}
+
+/// Finds the tile on `spot`.
+///
+/// # Errors
+/// Returns an error if `spot` is not a spot, or no tile lies on it.
+pub fn find_tile(state: &State, spot: &str) -> Result<TileRef, TextError> {
+    let spot = parse_spot(spot)?;
+    state.board.tile_at(spot).ok_or(TextError::NoTile(spot))
 }
 
 /// Finds the zone of the tile on `spot` that is called `name`, as [`zone_text`] writes it.
 ///
 /// # Errors
 /// Returns an error if `spot` is not a spot, no tile lies on it, or the tile has no such zone.
-pub fn find_zone(ruleset: &Ruleset, state: &State, spot: &str, name: &str) -> Result<ZoneRef, String> {
-    let tile = state.board.tile_at(parse_spot(spot)?).ok_or_else(|| format!("no tile lies on {spot}"))?;
+pub fn find_zone(ruleset: &Ruleset, state: &State, spot: &str, name: &str) -> Result<ZoneRef, TextError> {
+    let tile = find_tile(state, spot)?;
     let tile_set = &ruleset.catalogue.tile_set;
     let placed = state.board.tile(tile);
     let zone = tile_set.zone_named(placed.tile, placed.facing, name);
     zone.map(|z| placed.zone(z)).ok_or_else(|| {
-        let names =
-            (0..tile_set.tile(placed.tile).zones.len()).map(|z| tile_set.zone_name(placed.tile, placed.facing, z));
-        format!("the tile on {spot} has no zone {name}; it has {}", names.collect::<Vec<_>>().join(", "))
+        let zones = 0..tile_set.tile(placed.tile).zones.len();
+        let zones = zones.map(|z| tile_set.zone_name(placed.tile, placed.facing, z)).collect();
+        TextError::NoZone { spot: placed.spot, name: name.to_owned(), zones }
     })
 }
 

@@ -388,11 +388,11 @@ pub fn migrate(text: &str) -> Migration {
         let line = line_of(&done.text, name.start);
         let old = done.text.get(whole.clone()).unwrap_or_default().to_owned();
         match now {
-            Ok(now) => {
+            Remedy::Text(now) => {
                 done.text.replace_range(whole, &now);
                 done.rewritten.push(MigratedPlace { line, before: old, now });
             }
-            Err(advice) => done.undecided.push(MigratedPlace { line, before: old, now: advice }),
+            Remedy::Advice(advice) => done.undecided.push(MigratedPlace { line, before: old, now: advice }),
         }
     }
     done.rewritten.reverse();
@@ -442,8 +442,15 @@ struct Occurrence {
     name: Range<usize>,
     /// The range of the text to replace.
     whole: Range<usize>,
-    /// The replacement of the text in `whole`, or the advice to the author.
-    now: Result<String, String>,
+    now: Remedy,
+}
+
+/// The remedy for an occurrence of a changed word.
+enum Remedy {
+    /// The text in place of the whole occurrence.
+    Text(String),
+    /// The advice to the author, who must change the occurrence.
+    Advice(String),
 }
 
 /// Returns the last changed word that begins before byte `before`.
@@ -479,12 +486,12 @@ fn last_change(text: &str, before: usize) -> Option<Occurrence> {
                 // such a key and stays.
                 let is_own_key = (1..code.len()).any(|n| at(n - 1) == written && matches!(at(n), ":" | "="));
                 match names.into_iter().next() {
-                    Some(now) => found(Ok(now.to_owned())),
+                    Some(now) => found(Remedy::Text(now.to_owned())),
                     None if is_own_key => None,
-                    None => found(Err(advice())),
+                    None => found(Remedy::Advice(advice())),
                 }
             }
-            Rewrite::ByHand | Rewrite::Condition => found(Err(advice())),
+            Rewrite::ByHand | Rewrite::Condition => found(Remedy::Advice(advice())),
             Rewrite::Call(_) => {
                 let call = Arguments::parse(text, &words, name.end);
                 let rewrites = || {
@@ -493,13 +500,13 @@ fn last_change(text: &str, before: usize) -> Option<Occurrence> {
                 };
                 let rewritten = call.as_ref().and_then(|call| {
                     let now = rewrites().find_map(|rewrite| call.rewrite(rewrite, is_method))?;
-                    Some(Occurrence { whole: name.start..call.end, name: name.clone(), now: Ok(now) })
+                    Some(Occurrence { whole: name.start..call.end, name: name.clone(), now: Remedy::Text(now) })
                 });
                 // No row of the table describes this form of the call. The author must rewrite the
                 // call if its name no longer exists, or if it may be a call of an earlier version.
                 let is_gone = crate::api::table().iter().all(|entry| entry.name != written);
                 let may_be_old = || call.as_ref().is_some_and(|call| rewrites().any(|it| call.may_be(it, is_method)));
-                rewritten.or_else(|| if is_gone || may_be_old() { found(Err(advice())) } else { None })
+                rewritten.or_else(|| if is_gone || may_be_old() { found(Remedy::Advice(advice())) } else { None })
             }
         }
     })

@@ -8,7 +8,8 @@ use std::sync::Arc;
 
 use rhai::{AST, Caches, Dynamic, Engine, EvalAltResult, ImmutableString, Module, Position, Scope, Shared};
 use rules::{
-    Call, Catalogue, Failure, FnIdx, Halt, HookClass, Hooks, SettingValue, State, TracedCall, Value, catch_panic,
+    Call, Catalogue, Failure, FnIdx, Halt, HookClass, Hooks, Refusal, SettingValue, State, TracedCall, Value,
+    catch_panic,
 };
 
 use crate::budget::HaltReason;
@@ -375,7 +376,10 @@ impl ScriptHost {
         let value = self.convert_result(script, function, result, call, noted)?;
         let failed = |message| self.failure(message, script, function, Position::NONE);
         if let Some(mem) = &noted.mem {
-            mem.store(call).map_err(failed)?;
+            mem.store(call).map_err(|refusal| match refusal {
+                Refusal::Because(message) => failed(message),
+                Refusal::Asked => failed("a question was asked".to_owned()),
+            })?;
         }
         if !wants_value(call) {
             return Ok(Value::Unit);

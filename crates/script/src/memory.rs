@@ -36,24 +36,24 @@ impl Mem {
 
     /// Writes the script's changes of `mem` to the state. Does nothing for rules and menus, because
     /// they may not store anything.
-    pub fn store(&self, call: &mut Call) -> Result<(), String> {
+    pub fn store(&self, call: &mut Call) -> Result<(), Refusal> {
         if call.class != HookClass::Effect {
             return Ok(());
         }
         let scopes = self.shared.read_lock::<Map>().ok_or("`mem` must be a map")?;
         for key in scopes.keys() {
             if SCOPES.iter().all(|(name, _)| *name != key.as_str()) {
-                return Err(format!("`mem` has the scopes part, turn and game, not `{key}`"));
+                return Err(format!("`mem` has the scopes part, turn and game, not `{key}`").into());
             }
         }
         // Checks the weight here, because the interpreter checks `mem` only when the script reads
         // it, and so not after the last change.
         match weight::of_dynamic(&self.shared) {
             Ok(weight) if weight <= MAX_WEIGHT => {}
-            Err(ExceededLimit::Deep) => return Err(weight::too_deep()),
+            Err(ExceededLimit::Deep) => return Err(weight::too_deep().into()),
             _ => {
                 let message = "`mem` is too large: a mod can remember about 16,000 values (texts and map entries count as several)";
-                return Err(format!("{message}; set values to `()` to remove them"));
+                return Err(format!("{message}; set values to `()` to remove them").into());
             }
         }
         let mut changes = Vec::new();
@@ -75,11 +75,7 @@ impl Mem {
         }
         let owner = call.owner;
         for (scope, memory) in changes {
-            let state = call.state_mut().map_err(|refusal| match refusal {
-                Refusal::Because(message) => message,
-                Refusal::Asked => "a question was asked".to_owned(),
-            })?;
-            state.set_memory(owner, scope, memory);
+            call.state_mut()?.set_memory(owner, scope, memory);
         }
         Ok(())
     }

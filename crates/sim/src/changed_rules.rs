@@ -42,7 +42,8 @@ impl RulesFactory for EditedRules<'_> {
                 }
             }
             RuleEdit::WithoutTag(tag) => {
-                catalogue.tile_set = without_tag(&catalogue.tile_set, tag).map_err(Failure::from)?
+                let tile_set = without_tag(&catalogue.tile_set, tag);
+                catalogue.tile_set = tile_set.map_err(|error| Failure::from(error.to_string()))?;
             }
             RuleEdit::Swapped(first, second) => {
                 for list in &mut catalogue.handlers {
@@ -63,7 +64,7 @@ impl RulesFactory for EditedRules<'_> {
     }
 }
 
-fn without_tag(tile_set: &TileSet, tag: TagIdx) -> Result<TileSet, String> {
+fn without_tag(tile_set: &TileSet, tag: TagIdx) -> Result<TileSet, board::TileSetError> {
     let declared = tile_set.tag(tag);
     let n_columns = declared.values.len().max(1) as u8;
     let first = declared.first_column.0;

@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use loader::{Library, Loaded, read_text};
+use loader::{Library, Loaded, Problems, read_text};
 use rules::{CountSubject, DeckIdx, ModIdx, PieceKindIdx, Setting, SettingValue, Setup, SetupError};
 
 /// The maximum size of a mod's README, in bytes.
@@ -105,10 +105,10 @@ impl ModSelection {
     /// Loads the mods `ids` with their requirements.
     ///
     /// # Errors
-    /// Returns all problems as text if the mods cannot be played together.
-    pub fn load(library: &Library, ids: &[String]) -> Result<ModSelection, String> {
+    /// Returns the problems if the mods cannot be played together.
+    pub fn load(library: &Library, ids: &[String]) -> Result<ModSelection, Problems> {
         let (loaded, problems) = library.load(ids);
-        loaded.map(|loaded| ModSelection { loaded }).ok_or_else(|| problems.render(false))
+        loaded.map(|loaded| ModSelection { loaded }).ok_or(problems)
     }
 
     /// Returns the smallest and the largest number of players.

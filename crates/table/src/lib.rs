@@ -60,7 +60,7 @@ pub use regret::{Regret, regret};
 pub use reload::{ReloadOutcome, RulesChoice};
 pub use revision::Revision;
 pub use seen::{AwaitedActor, SeenGame};
-pub use session::Session;
+pub use session::{DrawError, Session};
 pub use snapshot::{Divergence, RunTimeProblem, SaveLocation, Snapshot};
 pub use step::Step;
 pub use stop_flag::StopFlag;

@@ -5,11 +5,11 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use diagnostic::{Diagnostic, Severity};
-use loader::{Library, Loaded, MAX_RECORD_BYTES, Problems, ReadError, read_text, shown_path};
+use loader::{Library, Loaded, MAX_RECORD_BYTES, Problems, ReadError, SettingErrors, read_text, shown_path};
 use platform::time::{SystemTime, UNIX_EPOCH};
 use players::{list_of_bots, player_named};
-use record::{LogEntry, Record, check_mods, replay_while, saved_setup};
-use rules::{Rules, RulesFactory, Setup};
+use record::{GivenErrors, LogEntry, Record, check_mods, replay_while, saved_setup};
+use rules::{Failure, Rules, RulesFactory, Setup, SetupError};
 
 use crate::reload::accepted_settings;
 use crate::session::Session;
@@ -21,15 +21,24 @@ pub enum OpenError {
     /// The mods have errors.
     #[error("{}", .0.list().iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
     Mods(Problems),
-    /// Messages about other problems, some with a file and a line.
+    /// The mods refuse chosen settings.
+    #[error(transparent)]
+    Settings(#[from] SettingErrors),
+    /// The scripts of the mods fail under the chosen settings.
+    #[error("{}:{}:{}: {}", .0.file, .0.line, .0.column, .0.message)]
+    Rules(Failure),
+    /// The mods cannot be played with these players.
+    #[error(transparent)]
+    Players(#[from] SetupError),
+    /// The game cannot start at the position of the setup.
+    #[error(transparent)]
+    Position(#[from] GivenErrors),
+    /// The record cannot be read. Contains its file and the reason.
+    #[error("{0}: {1}")]
+    Unreadable(String, String),
+    /// Messages about lines of the record, each with its place.
     #[error("{}", .0.join("\n"))]
-    Other(Vec<String>),
-}
-
-impl From<String> for OpenError {
-    fn from(line: String) -> Self {
-        OpenError::Other(vec![line])
-    }
+    Record(Vec<String>),
 }
 
 /// An opened record, as a session.
@@ -68,8 +77,8 @@ fn load(library: &Library, setup: &Setup) -> Result<(Arc<Loaded>, Problems), Ope
 
 /// Makes the rules of loaded mods with these settings. Each setting is a name and a value.
 fn rules_of(loaded: &Loaded, settings: &[(String, String)]) -> Result<Rc<Rules>, OpenError> {
-    let settings = loaded.settings_from(settings).map_err(OpenError::Other)?;
-    let rules = loaded.rules(settings).map_err(|f| format!("{}:{}:{}: {}", f.file, f.line, f.column, f.message))?;
+    let settings = loaded.settings_from(settings)?;
+    let rules = loaded.rules(settings).map_err(OpenError::Rules)?;
     Ok(Rc::new(rules))
 }
 
@@ -89,10 +98,10 @@ pub fn begin_game(library: &Library, setup: Setup) -> Result<Session, OpenError>
 pub fn begin_game_with_stop(library: &Library, setup: Setup, stop: &StopFlag) -> Result<Session, OpenError> {
     let (loaded, problems) = load(library, &setup)?;
     let rules = rules_of(&loaded, &setup.settings)?;
-    setup.check_players(rules.catalogue()).map_err(|error| error.to_string())?;
+    setup.check_players(rules.catalogue())?;
     let seed = Some(setup.seed.unwrap_or_else(random_seed));
     let setup = saved_setup(rules.catalogue(), &Setup { seed, ..setup });
-    let game = record::start_game(rules, setup).map_err(|e| e.to_string())?;
+    let game = record::start_game(rules, setup)?;
     let mut session = Session::new(library.clone(), loaded, game);
     session.set_stop(stop.clone(), StopFlag::default());
     session.set_problems(problems);
@@ -118,9 +127,12 @@ pub fn open_record(library: &Library, path: &Path) -> Result<OpenedRecord, OpenE
 /// As [`open_record`]. Also returns an error if `stop` is set before the record is open.
 pub fn open_record_with_stop(library: &Library, path: &Path, stop: &StopFlag) -> Result<OpenedRecord, OpenError> {
     let file = shown_path(path);
-    let text = read_text(path, None, MAX_RECORD_BYTES).map_err(|unreadable| match unreadable {
-        ReadError::NotText(_) => format!("{file}: this is not text in UTF-8; a record is a text file"),
-        other => format!("{file}: cannot be read: {other}"),
+    let text = read_text(path, None, MAX_RECORD_BYTES).map_err(|unreadable| {
+        let reason = match unreadable {
+            ReadError::NotText(_) => "this is not text in UTF-8; a record is a text file".to_owned(),
+            other => format!("cannot be read: {other}"),
+        };
+        OpenError::Unreadable(file.clone(), reason)
     })?;
     open_text_with_stop(library, &file, &text, stop)
 }
@@ -135,7 +147,7 @@ fn open_text_with_stop(library: &Library, file: &str, text: &str, stop: &StopFla
     };
     let wrong: Vec<String> = problems.iter().filter(|p| p.severity == Severity::Error).map(said).collect();
     if !wrong.is_empty() {
-        return Err(OpenError::Other(wrong));
+        return Err(OpenError::Record(wrong));
     }
     let mut warnings: Vec<String> = problems.iter().map(said).collect();
     let (loaded, load_problems) = load(library, &record.setup)?;
@@ -145,8 +157,9 @@ fn open_text_with_stop(library: &Library, file: &str, text: &str, stop: &StopFla
     warnings.extend(refused);
     warnings.extend(check_mods(rules.catalogue(), &record.setup).iter().map(said));
     let run = replay_while(rules, &record, |_| {}, || !stop.is_requested());
-    let run = run.map_err(|p| OpenError::Other(p.iter().map(said).collect()))?;
-    let run = run.ok_or_else(|| format!("{file}: stopped while opening"))?;
+    let run = run.map_err(|p| OpenError::Record(p.iter().map(said).collect()))?;
+    let stopped = || OpenError::Unreadable(file.to_owned(), "stopped while opening".to_owned());
+    let run = run.ok_or_else(stopped)?;
     warnings.extend(unknown_bots(&record.setup));
     warnings.extend(run.warnings.iter().map(said));
     warnings.extend(run.failures.iter().map(|f| {

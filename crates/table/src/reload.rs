@@ -4,7 +4,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use loader::{Loaded, Problems};
-use record::{LoggedAnswer, Reload, given_lines, position, reload_while, resume_point, saved_setup};
+use record::{GivenErrors, LoggedAnswer, Reload, given_lines, position, reload_while, resume_point, saved_setup};
 use rules::{Failure, Fault, Game, ModUse, Rules, RulesFactory, Setup, Status};
 
 use crate::step::Step;
@@ -91,7 +91,7 @@ pub(crate) fn accepted_settings(loaded: &Loaded, chosen: &[(String, String)]) ->
     for pair in chosen {
         match loaded.settings_from(std::slice::from_ref(pair)) {
             Ok(_) => accepted.push(pair.clone()),
-            Err(reasons) => refused.push(format!("`{} = {}` is not in force: {}", pair.0, pair.1, reasons.join("; "))),
+            Err(errors) => refused.push(format!("`{} = {}` is not in force: {errors}", pair.0, pair.1)),
         }
     }
     (accepted, refused)
@@ -132,15 +132,16 @@ pub(crate) fn replay_under(
     let said = setting_messages(old, loaded, &setup.settings, &chosen.settings);
     setup.settings.clone_from(&chosen.settings);
     let (accepted, _) = accepted_settings(loaded, &setup.settings);
-    let settings = loaded.settings_from(&accepted).map_err(|m| Failure::from(m.join("; ")))?;
+    let settings = loaded.settings_from(&accepted).map_err(|errors| Failure::from(errors.to_string()))?;
     let with_settings = |summary: String| [std::slice::from_ref(&summary), &said].concat().join("; ");
     let rules = Rc::new(loaded.rules(settings)?);
     setup.check_players(rules.catalogue()).map_err(|error| Failure::from(error.to_string()))?;
-    let setup = migrate_setup(&rules, &setup).map_err(Failure::from)?;
+    let setup = migrate_setup(&rules, &setup).map_err(|errors| Failure::from(errors.to_string()))?;
     let goes_on = || !stop.is_requested();
     let logged = |step: &Arc<Step>| LoggedAnswer { text: step.text.clone(), scores: step.scores.clone() };
     let log: Vec<LoggedAnswer> = line.iter().map(logged).collect();
-    let Some(outcome) = reload_while(whole, &log, rules.clone(), setup.clone(), goes_on).map_err(Failure::from)? else {
+    let outcome = reload_while(whole, &log, rules.clone(), setup.clone(), goes_on);
+    let Some(outcome) = outcome.map_err(|errors| Failure::from(errors.to_string()))? else {
         return Ok(ReplayOutcome::Stopped);
     };
     let summary = outcome.summary();
@@ -172,7 +173,7 @@ impl DivergedGame {
     /// Makes a game under the new rules that continues from the current position of `old`. Starts
     /// at the latest position of `old` between two turns. Then repeats the later answers up to the
     /// first answer that does not fit.
-    pub(crate) fn continue_from(&self, old: &Game) -> Result<Game, String> {
+    pub(crate) fn continue_from(&self, old: &Game) -> Result<Game, GivenErrors> {
         let (position, since) = resume_point(old);
         // The position contains data that the old versions of the mods stored, and the new versions
         // may need other data. So `migrate_setup` migrates the data.
@@ -180,7 +181,7 @@ impl DivergedGame {
         let there = Setup { position: position.position, begins: position.begins, mods, ..self.setup.clone() };
         let Setup { position, .. } = migrate_setup(&self.rules, &there)?;
         let setup = Setup { position, begins: there.begins, ..self.setup.clone() };
-        let mut game = record::start_game(self.rules.clone(), setup).map_err(|e| e.to_string())?;
+        let mut game = record::start_game(self.rules.clone(), setup)?;
         for text in &since {
             if game.answer_text(text).is_err() {
                 break;
@@ -192,13 +193,13 @@ impl DivergedGame {
 
 /// Returns `setup` adapted to `rules`: sets the versions and hashes of the mods, and migrates the
 /// data that mods have stored in the position.
-fn migrate_setup(rules: &Rules, setup: &Setup) -> Result<Setup, String> {
+fn migrate_setup(rules: &Rules, setup: &Setup) -> Result<Setup, GivenErrors> {
     let stamped = saved_setup(rules.catalogue(), setup);
     let is_memory = |line: &String| line.starts_with("mem ");
     if !setup.position.iter().any(is_memory) {
         return Ok(stamped);
     }
-    let start = position(rules, setup).map_err(|e| e.to_string())?;
+    let start = position(rules, setup)?;
     let memory = given_lines(&rules.ruleset, &start).into_iter().filter(is_memory);
     let position = setup.position.iter().filter(|line| !is_memory(line)).cloned().chain(memory).collect();
     Ok(Setup { position, ..stamped })

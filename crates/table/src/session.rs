@@ -13,7 +13,7 @@ use diagnostic::never;
 use loader::{Library, Loaded, Problems};
 use platform::fs;
 use players::{AnswerHistory, BotInfo, Player, Rng, View, player_named};
-use record::Record;
+use record::{GivenErrors, Record};
 use rules::{
     Actor, Answer, Dealer, Game, NotOffered, Seal, Seat, SeatSet, Setup, State, Status, option_with_text, redacted_for,
 };
@@ -30,6 +30,17 @@ use crate::snapshot::{Divergence, RunTimeProblem, SaveLocation, Snapshot};
 use crate::step::Step;
 use crate::stop_flag::{StopFlag, stoppable};
 use crate::timeline::{AnswerEffect, Timeline};
+
+/// A reason why a draw cannot be replaced.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum DrawError {
+    /// The turn has no draw up to the current position.
+    #[error("{0} cannot be drawn in this turn")]
+    NoDraw(String),
+    /// The draws of the turn do not offer this tile or card.
+    #[error(transparent)]
+    NotOffered(#[from] NotOffered),
+}
 
 /// A game in progress, with its rules. A session stays on one thread.
 ///
@@ -422,20 +433,20 @@ impl Session {
     /// draw before the current position that can draw `name`, and undoes later answers.
     ///
     /// # Errors
-    /// Returns a message if `name` cannot be drawn in this turn; then the position does not change.
-    /// If the turn has a draw, the message lists the possible draws.
-    pub fn replace_draw(&mut self, name: &str) -> Result<(), String> {
+    /// Returns an error if `name` cannot be drawn in this turn; then the position does not change.
+    /// If the turn has a draw, the error lists the possible draws.
+    pub fn replace_draw(&mut self, name: &str) -> Result<(), DrawError> {
         let (at, turn, text) = (self.position_index(), self.turn(), format!("draw {name}"));
         let of_turn =
             |n: &usize| self.steps().get(*n).is_none_or(|step| step.turn == turn || step.who == Actor::Chance);
         let moments: Vec<usize> = (0..=at).rev().take_while(of_turn).collect();
-        let mut refused = format!("{name} cannot be drawn in this turn");
+        let mut refused = DrawError::NoDraw(name.to_owned());
         for n in moments {
             self.go_to(n);
             if self.awaited_actor() == AwaitedActor::Chance {
                 match self.answer_text(&text) {
                     Ok(_) => return Ok(()),
-                    Err(error) => refused = error.to_string(),
+                    Err(error) => refused = error.into(),
                 }
             }
         }
@@ -453,14 +464,7 @@ impl Session {
         let game = self.contents.timeline.game();
         let (answer, reasoning) = match self.awaited_actor() {
             AwaitedActor::Chance => (self.dealer.answer(&game.rules().ruleset, game.state()), None),
-            AwaitedActor::Bot(seat) => match self.bot_answer(seat) {
-                Ok(answer) => answer.unzip(),
-                Err(failure) => {
-                    self.bot_failure = Some(failure);
-                    self.set_bot(seat, None);
-                    (None, None)
-                }
-            },
+            AwaitedActor::Bot(seat) => self.bot_answer(seat).unzip(),
             _ => (None, None),
         };
         let step = self.position_index();
@@ -494,16 +498,14 @@ impl Session {
         Ok(())
     }
 
-    /// Returns the answer of the bot at a seat, with its reasoning; `None` if the bot was stopped
-    /// or is not to move.
-    ///
-    /// # Errors
-    /// Returns the reason if the bot cannot answer.
-    fn bot_answer(&mut self, seat: Seat) -> Result<Option<(Answer, Option<BotReasoning>)>, String> {
+    /// Returns the answer of the bot at a seat, with its reasoning; `None` if the bot was stopped,
+    /// fails, or is not to move. If the bot fails, stores the reason, and gives the seat to a
+    /// person.
+    fn bot_answer(&mut self, seat: Seat) -> Option<(Answer, Option<BotReasoning>)> {
         let SessionContents { bots, timeline, .. } = &mut self.contents;
         let (game, step) = (timeline.game(), timeline.position_index());
-        let Status::Decision(decision) = game.status() else { return Ok(None) };
-        let Some(bot) = bots.get_mut(seat.idx()).and_then(Option::as_mut) else { return Ok(None) };
+        let Status::Decision(decision) = game.status() else { return None };
+        let bot = bots.get_mut(seat.idx())?.as_mut()?;
         // The bot's random numbers depend only on the seed and the number of answers. So the bot
         // gives the same answer in the window, in a worker and in a reopened game.
         let seed = game.setup().seed.unwrap_or_default();
@@ -520,17 +522,19 @@ impl Session {
         let fault = bot.take_fault();
         // A stopped bot has no answer, and its `fault` only reports the stop.
         if stops() {
-            return Ok(None);
+            return None;
         }
         if let Some(failure) = bot.take_failure() {
-            return Err(failure);
+            self.bot_failure = Some(failure);
+            self.set_bot(seat, None);
+            return None;
         }
         if let Some(fault) = fault {
             game.rules().hooks.print(&fault.to_string());
         }
         let ruleset = &game.rules().ruleset;
         let reasoning = || BotReasoning::of(bot.move_statistics(), ruleset, state, decision);
-        Ok(decision.nth(ruleset, state, n).map(|chosen| (chosen, reasoning())))
+        decision.nth(ruleset, state, n).map(|chosen| (chosen, reasoning()))
     }
 
     /// Stops dealing chance automatically, so that a puzzle does not reveal the next draw.
@@ -780,8 +784,8 @@ impl Session {
     /// record does not change.
     ///
     /// # Errors
-    /// Returns a message if the position is impossible under the new rules; then nothing changes.
-    pub fn continue_from_position(&mut self, record: Option<RecordFile>) -> Result<(), String> {
+    /// Returns an error if the position is impossible under the new rules; then nothing changes.
+    pub fn continue_from_position(&mut self, record: Option<RecordFile>) -> Result<(), GivenErrors> {
         let Some(diverged) = &self.contents.diverged else { return Ok(()) };
         let game = diverged.continue_from(self.game())?;
         let loaded = diverged.loaded.clone();

@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use rules::{Game, ModIdx, TracedCall, evaluate, redacted_for};
+use rules::{Failure, Game, ModIdx, TracedCall, evaluate, redacted_for};
 
 use crate::session::Session;
 use crate::snapshot::Snapshot;
@@ -97,13 +97,13 @@ impl Session {
     /// viewers know it. Returns the lines that the expression prints, followed by its value.
     ///
     /// # Errors
-    /// Returns a message if the mod is not in play, or if the expression is invalid or fails.
-    pub fn evaluate(&self, owner: ModIdx, text: &str) -> Result<String, String> {
+    /// Returns an error if the mod is not in play, or if the expression is invalid or fails.
+    pub fn evaluate(&self, owner: ModIdx, text: &str) -> Result<String, Failure> {
         let game = self.game_to_try();
         if self.view().mods().get(owner.idx()).is_none() {
-            return Err("this mod is not in play".to_owned());
+            return Err("this mod is not in play".to_owned().into());
         }
-        evaluate(game.rules(), game.state(), owner, text).map_err(|failure| failure.message)
+        evaluate(game.rules(), game.state(), owner, text)
     }
 }
 

@@ -38,6 +38,17 @@ pub struct Encoding {
     pub(crate) n_indexed: usize,
 }
 
+/// A size of an encoding that is not permitted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum SizeError {
+    /// The width of the window.
+    #[error("the window cannot be {0} spots wide; choose an odd number from 3 to 99")]
+    Window(usize),
+    /// The number of indexed actions.
+    #[error("there cannot be {0} indexed actions; choose 1 to 10000")]
+    IndexedActions(usize),
+}
+
 impl Encoding {
     /// Makes the encoding of games with `n_seats` seats. The window has `size` by `size` spots (an
     /// odd number from 3 to 99). `n_indexed` actions (1 to 10,000) are for options without their
@@ -45,12 +56,17 @@ impl Encoding {
     ///
     /// # Errors
     /// Returns an error with the permitted range if `size` or `n_indexed` is not permitted.
-    pub fn new(catalogue: Arc<Catalogue>, n_seats: usize, size: usize, n_indexed: usize) -> Result<Encoding, String> {
+    pub fn new(
+        catalogue: Arc<Catalogue>,
+        n_seats: usize,
+        size: usize,
+        n_indexed: usize,
+    ) -> Result<Encoding, SizeError> {
         if size.is_multiple_of(2) || !(3..=99).contains(&size) {
-            return Err(format!("the window cannot be {size} spots wide; choose an odd number from 3 to 99"));
+            return Err(SizeError::Window(size));
         }
         if !(1..=10_000).contains(&n_indexed) {
-            return Err(format!("there cannot be {n_indexed} indexed actions; choose 1 to 10000"));
+            return Err(SizeError::IndexedActions(n_indexed));
         }
         Ok(Encoding { catalogue, n_seats, size, n_indexed })
     }

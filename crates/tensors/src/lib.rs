@@ -13,5 +13,5 @@ mod stepper;
 #[cfg(test)]
 mod tests;
 
-pub use encoding::Encoding;
-pub use stepper::{EndedGame, Stepper};
+pub use encoding::{Encoding, SizeError};
+pub use stepper::{BeginError, EndedGame, Stepper};

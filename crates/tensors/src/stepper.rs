@@ -3,7 +3,8 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use rules::{Actor, Dealer, Game, Rules, Seat, Setup, Status};
+use record::GivenErrors;
+use rules::{Actor, Dealer, Fault, Game, Rules, Seat, Setup, Status};
 
 /// A game that ended or failed.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -31,6 +32,17 @@ pub struct Stepper {
     ended: Vec<EndedGame>,
 }
 
+/// A reason why the games cannot begin.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum BeginError {
+    /// The position of the setup cannot be built.
+    #[error(transparent)]
+    Position(#[from] GivenErrors),
+    /// A function of a mod fails before the first decision.
+    #[error(transparent)]
+    Fault(Box<Fault>),
+}
+
 struct GameSlot {
     game: Game,
     dealer: Dealer,
@@ -52,15 +64,15 @@ impl Stepper {
         first_slot: usize,
         n_here: usize,
         n_slots: usize,
-    ) -> Result<Stepper, String> {
-        let start = record::position(rules, setup).map_err(|error| error.to_string())?;
+    ) -> Result<Stepper, BeginError> {
+        let start = record::position(rules, setup)?;
         let opening = Game::from_position(rules.clone(), setup.clone(), Arc::new(start));
         let mut stepper =
             Stepper { opening, seed, first_slot, n_slots: n_slots as u64, slots: Vec::new(), ended: Vec::new() };
         for slot in first_slot..first_slot + n_here {
             let slot = stepper.begin(slot as u64);
             if let Status::Fault(fault) = slot.game.status() {
-                return Err(fault.to_string());
+                return Err(BeginError::Fault(fault.clone().into()));
             }
             stepper.slots.push(slot);
         }

@@ -1,7 +1,9 @@
 //! Reads theme files. Reports every problem with its place.
 
 use std::collections::BTreeMap;
+use std::error::Error;
 use std::ops::Range;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use diagnostic::{Diagnostic, LineIndex, Span, is_hidden};
@@ -34,9 +36,9 @@ const MAX_NAMES: usize = 1000;
 /// The maximum length of a name, in characters.
 const MAX_NAME_CHARS: usize = 100;
 
-/// A function that checks the text of an icon, which is an SVG file. Returns a message if the
-/// program cannot draw the icon.
-pub type IconCheck = fn(&str) -> Result<(), String>;
+/// A function that checks the text of an icon, which is an SVG file. Returns an error if the program
+/// cannot draw the icon.
+pub type IconCheck = fn(&str) -> Result<(), Box<dyn Error>>;
 
 impl Theme {
     /// Reads and merges the themes of mods, in load order. A later mod may add values but not
@@ -75,8 +77,8 @@ struct ThemeReader {
     problems: Vec<Diagnostic>,
     /// The lines of the file that the reader is reading.
     lines: LineIndex,
-    /// The checked icons of the current file by path: the SVG, or the message of `check_icon`.
-    checked: BTreeMap<String, Result<Arc<str>, String>>,
+    /// The checked icons of the current file by path: the SVG, or the error of `check_icon`.
+    checked: BTreeMap<String, Result<Arc<str>, Rc<dyn Error>>>,
     /// For each key, the id of the mod that set the value of the key.
     owners: BTreeMap<ThemeKey, String>,
     /// The palettes that files suggest, each with the place of the suggestion.
@@ -312,7 +314,7 @@ impl ThemeReader {
             return None;
         };
         let check_icon = self.check_icon;
-        let check = || check_icon(svg).map(|()| Arc::from(svg));
+        let check = || check_icon(svg).map(|()| Arc::from(svg)).map_err(Rc::from);
         match self.checked.entry(path.to_owned()).or_insert_with(check).clone() {
             Ok(svg) => Some(ThemeValue::Icon(svg)),
             Err(reason) => {

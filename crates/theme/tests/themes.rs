@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 use std::collections::BTreeMap;
+use std::error::Error;
 use std::path::Path;
 use std::{env, fs};
 
@@ -16,8 +17,8 @@ fn file(owner: &str, text: &str, icons: &[(&str, &str)]) -> ThemeFile {
 }
 
 /// Accepts every text that ends like an SVG.
-fn check_icon(svg: &str) -> Result<(), String> {
-    if svg.trim_end().ends_with("</svg>") { Ok(()) } else { Err("it ends too early".to_owned()) }
+fn check_icon(svg: &str) -> Result<(), Box<dyn Error>> {
+    if svg.trim_end().ends_with("</svg>") { Ok(()) } else { Err("it ends too early".into()) }
 }
 
 /// Returns the report of each problem: the text that it points to, the message and the help.

@@ -4,10 +4,14 @@
 
 use std::path::{Path, PathBuf};
 
-use loader::{Library, shown_path};
+use loader::Library;
 use platform::fs;
 use record::{LogEntry, Record, given_lines, header_text, replay, start_game};
 use rules::{Actor, DeckIdx, Game, ModUse, PieceKindIdx, Question, Setup, Status, TokenIdx, option_texts};
+
+use crate::file_error::FileError;
+use crate::mod_files::check_name;
+use crate::tile_files::LEADS_OUT;
 
 /// The maximum number of answers in a test that begins at the start of the game by default. After
 /// more answers, the default is to begin with the position before the last turn.
@@ -524,21 +528,16 @@ pub fn why_name_refused(name: &str) -> Option<&'static str> {
 /// Never overwrites a file. Returns the path of the test.
 ///
 /// # Errors
-/// Returns a message if the name is not permitted, or if the file exists or cannot be written.
-pub fn write_test(folder: &Path, name: &str, text: &str) -> Result<PathBuf, String> {
-    if let Some(why) = why_name_refused(name) {
-        return Err(format!("`{name}` cannot be the name of a test: {why}"));
-    }
+/// Returns an error if the name is not permitted, or if the file exists or cannot be written.
+pub fn write_test(folder: &Path, name: &str, text: &str) -> Result<PathBuf, FileError> {
+    check_name(name)?;
     let tests = folder.join("tests");
     let path = tests.join(format!("{name}.game"));
-    let cannot = |e: std::io::Error| match e.kind() {
-        std::io::ErrorKind::AlreadyExists => format!("{} already exists: choose another name", shown_path(&path)),
-        _ => format!("{} cannot be written: {e}", shown_path(&path)),
-    };
+    let cannot = |error| FileError::not_created(&path)(error);
     fs::create_dir_all(&tests).map_err(cannot)?;
     let is_inside = fs::canonicalize(&tests).and_then(|t| Ok(t.starts_with(fs::canonicalize(folder)?)));
     if !is_inside.map_err(cannot)? {
-        return Err(format!("{} leads out of the folder of the mod, so nothing is written there", shown_path(&tests)));
+        return Err(FileError::refused(&path, "written", LEADS_OUT));
     }
     table::write_new(&path, text).map_err(cannot)?;
     Ok(path)

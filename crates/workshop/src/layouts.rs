@@ -19,13 +19,27 @@ pub struct SketchLayout {
     pub words: String,
 }
 
+/// A reason why a text is not a sketch.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum SketchError {
+    /// No kind of land has this letter. Each of the known letters comes with its kind.
+    #[error("no land has the letter `{letter}`; the letters are {}", known.join(", "))]
+    #[expect(missing_docs, reason = "the sentence above names both")]
+    UnknownLetter { letter: String, known: Vec<String> },
+    /// The text has this number of letters, which is less than four.
+    #[error("four edges are needed, clockwise from the north: {0} so far")]
+    TooFewEdges(usize),
+    /// The text has more than four letters.
+    #[error("a tile has four edges")]
+    TooManyEdges,
+}
+
 /// Parses a sketch: the letters of four kinds, such as `CFRR`. If the text has no upper-case
 /// letter, converts it to upper case. Ignores spaces and `-`.
 ///
 /// # Errors
-/// Returns a message if the text is not a sketch. The message contains the known letters, or the
-/// number of edges found.
-pub fn read_sketch(tile_set: &TileSet, text: &str) -> Result<Sketch, String> {
+/// Returns an error if the text is not a sketch.
+pub fn read_sketch(tile_set: &TileSet, text: &str) -> Result<Sketch, SketchError> {
     let letters = kind_letters(tile_set);
     let reaches = |i: &usize| tile_set.kinds.get(*i).is_some_and(|kind| kind.edge != EdgeStyle::Inside);
     let text: String = text.chars().filter(|c| !c.is_whitespace() && *c != '-').collect();
@@ -40,15 +54,13 @@ pub fn read_sketch(tile_set: &TileSet, text: &str) -> Result<Sketch, String> {
                 .filter(reaches)
                 .filter_map(|i| Some(format!("{} {}", letters.get(i)?, tile_set.kinds.get(i)?.name)))
                 .collect();
-            let first: String = rest.chars().take(1).collect();
-            return Err(format!("no land has the letter `{first}`; the letters are {}", known.join(", ")));
+            return Err(SketchError::UnknownLetter { letter: rest.chars().take(1).collect(), known });
         };
         rest = rest.split_off(longest(&kind));
         kinds.push(KindIdx(kind as u8));
     }
     let n = kinds.len();
-    let too_few = || format!("four edges are needed, clockwise from the north: {n} so far");
-    kinds.try_into().map_err(|_| if n > 4 { "a tile has four edges".to_owned() } else { too_few() })
+    kinds.try_into().map_err(|_| if n > 4 { SketchError::TooManyEdges } else { SketchError::TooFewEdges(n) })
 }
 
 /// Returns the letters of a sketch.

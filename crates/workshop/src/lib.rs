@@ -14,6 +14,7 @@ mod cover;
 pub mod document;
 mod draft_of_tile;
 mod duplicates;
+mod file_error;
 mod freeze;
 mod install;
 mod layouts;
@@ -47,12 +48,13 @@ pub use cover::ModCover;
 pub use duplicates::{
     CanonicalTile, Duplicates, canonical_form, canonical_mirror_form, find_duplicates, n_distinct_facings,
 };
+pub use file_error::FileError;
 pub use freeze::{
     Expectation, ExpectationSubject, FrozenPosition, TestBeginning, counts_of, file_name_of, free_name,
     why_name_refused, write_test,
 };
 pub use install::{InstalledMod, PackageContents};
-pub use layouts::{Sketch, SketchLayout, layouts, read_sketch, sketch_text};
+pub use layouts::{Sketch, SketchError, SketchLayout, layouts, read_sketch, sketch_text};
 pub use loader::read_text;
 pub use looks::{LookChange, LookSection, LookSubject, ModLooks, read_looks, save_looks};
 pub use manifest_edit::{

@@ -4,14 +4,15 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use loader::{MAX_FILE_BYTES, read_text, shown_path};
+use loader::shown_path;
 use platform::fs;
 use theme::{IconCheck, Theme, ThemeFile};
 use toml_edit::{Document, DocumentMut, Item, Table, TableLike};
 
 use crate::EditError;
+use crate::file_error::FileError;
 use crate::manifest_edit::{line_ending, parse, with_line_ending};
-use crate::tile_files::write_into;
+use crate::tile_files::{read, write_into};
 use crate::toml_value::ManifestValue;
 
 /// The name of the file that contains a theme.
@@ -177,45 +178,39 @@ fn set(table: &mut dyn TableLike, key: &str, value: &ManifestValue) {
     }
 }
 
-fn read(folder: &Path, name: &str) -> Result<String, String> {
-    let file = folder.join(name);
-    read_text(&file, Some(folder), MAX_FILE_BYTES).map_err(|e| format!("{} cannot be read: {e}", shown_path(&file)))
-}
-
 /// Reads the looks of the kinds of land, pieces and tags that a mod declares. `folder` is the
 /// folder of the mod, and `id` is its id.
 ///
 /// # Errors
-/// Returns a message if the manifest or the theme cannot be read.
-pub fn read_looks(folder: &Path, id: &str) -> Result<ModLooks, String> {
+/// Returns an error if the manifest or the theme cannot be read.
+pub fn read_looks(folder: &Path, id: &str) -> Result<ModLooks, FileError> {
     let manifest = folder.join("mod.toml");
-    let declared: DocumentMut =
-        read(folder, "mod.toml")?.parse().map_err(|e| format!("{}: {e}", shown_path(&manifest)))?;
+    let declared = parse(&read(folder, &manifest)?).map_err(FileError::not_edited(&manifest))?;
     let subjects_of = |section: LookSection| {
         let names = declared.get(section.name()).and_then(Item::as_table_like);
         names.into_iter().flat_map(|names| names.iter()).map(move |(name, _)| LookSubject::new(section, name))
     };
     let subjects = LookSection::ALL.into_iter().flat_map(subjects_of).collect();
     let file = folder.join(THEME_FILE);
-    let text = if fs::exists(&file) { read(folder, THEME_FILE)? } else { String::new() };
+    let text = if fs::exists(&file) { read(folder, &file)? } else { String::new() };
     let entries = fs::read_dir(folder.join("icons")).into_iter().flatten().flatten();
     let names = entries.map(|entry| format!("icons/{}", entry.file_name().to_string_lossy()));
     let svgs = names.filter(|name| name.ends_with(".svg"));
     let icons: BTreeMap<String, String> =
-        svgs.filter_map(|name| Some((name.clone(), read(folder, &name).ok()?))).collect();
+        svgs.filter_map(|name| Some((name.clone(), read(folder, &folder.join(&name)).ok()?))).collect();
     Ok(ModLooks { subjects, file: ThemeFile { owner: id.to_owned(), label: shown_path(&file), text, icons } })
 }
 
 /// Applies changes to the theme of the mod in `folder`. Creates the theme if the mod has none.
 ///
 /// # Errors
-/// Returns a message if the theme cannot be read, changed or written.
-pub fn save_looks(folder: &Path, changes: &[LookChange]) -> Result<(), String> {
+/// Returns an error if the theme cannot be read, changed or written.
+pub fn save_looks(folder: &Path, changes: &[LookChange]) -> Result<(), FileError> {
     let file = folder.join(THEME_FILE);
-    let before = if fs::exists(&file) { read(folder, THEME_FILE)? } else { String::new() };
+    let before = if fs::exists(&file) { read(folder, &file)? } else { String::new() };
     let mut text = before.clone();
     for change in changes {
-        text = changed(&text, change).map_err(|e| format!("{}: {e}", shown_path(&file)))?;
+        text = changed(&text, change).map_err(FileError::not_edited(&file))?;
     }
     if text == before { Ok(()) } else { write_into(folder, &file, &text) }
 }

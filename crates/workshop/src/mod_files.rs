@@ -4,10 +4,11 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use loader::{MAX_FILE_BYTES, read_text, shown_path, title_of};
+use loader::{MAX_FILE_BYTES, read_text, title_of};
 use platform::fs;
 use toml_edit::DocumentMut;
 
+use crate::file_error::FileError;
 use crate::freeze::{why_name_refused, write_test};
 use crate::install::{REPLACED_FOLDER, backup_of, replaced_folder};
 
@@ -88,20 +89,20 @@ impl FileKind {
 /// as in [`FileKind::path`].
 ///
 /// # Errors
-/// Returns a message if the name is not permitted, or if the file exists or cannot be written.
-pub fn create_file(folder: &Path, kind: FileKind, name: &str) -> Result<PathBuf, String> {
+/// Returns an error if the name is not permitted, or if the file exists or cannot be written.
+pub fn create_file(folder: &Path, kind: FileKind, name: &str) -> Result<PathBuf, FileError> {
     create(folder, kind, name, &kind.text(&file_name(folder)))
 }
 
 /// Creates a file with an icon of the mod in `folder`, and returns its path. `svg` is the drawing.
 ///
 /// # Errors
-/// Returns the same messages as [`create_file`].
-pub fn create_icon(folder: &Path, name: &str, svg: &str) -> Result<PathBuf, String> {
+/// Returns the same errors as [`create_file`].
+pub fn create_icon(folder: &Path, name: &str, svg: &str) -> Result<PathBuf, FileError> {
     create(folder, FileKind::Icon, name, svg)
 }
 
-fn create(folder: &Path, kind: FileKind, name: &str, text: &str) -> Result<PathBuf, String> {
+fn create(folder: &Path, kind: FileKind, name: &str, text: &str) -> Result<PathBuf, FileError> {
     if kind == FileKind::Test {
         return write_test(folder, name, text);
     }
@@ -110,10 +111,7 @@ fn create(folder: &Path, kind: FileKind, name: &str, text: &str) -> Result<PathB
         check_name(name)?;
     }
     let written = path.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| table::write_new(&path, text));
-    written.map_err(|error| match error.kind() {
-        io::ErrorKind::AlreadyExists => already_exists(&path),
-        _ => format!("{} cannot be written: {error}", shown_path(&path)),
-    })?;
+    written.map_err(FileError::not_created(&path))?;
     Ok(path)
 }
 
@@ -136,11 +134,11 @@ pub fn why_not_removed(folder: &Path, path: &Path) -> Option<&'static str> {
 /// the extension, which stays the same.
 ///
 /// # Errors
-/// Returns a message if the name is not permitted, if a file with this name exists, or if the
-/// system refuses.
-pub fn rename_file(folder: &Path, path: &Path, name: &str) -> Result<PathBuf, String> {
+/// Returns an error if the name is not permitted, if a file with this name exists, or if the system
+/// refuses.
+pub fn rename_file(folder: &Path, path: &Path, name: &str) -> Result<PathBuf, FileError> {
     if let Some(why) = why_not_renamed(folder, path) {
-        return Err(format!("{} is not renamed: {why}", shown_path(path)));
+        return Err(FileError::refused(path, "renamed", why));
     }
     check_name(name)?;
     let new = renamed(path, name);
@@ -180,11 +178,11 @@ impl RemovedItem {
     /// Moves the mod or the file back.
     ///
     /// # Errors
-    /// Returns a message if another mod or file has taken the place, if the mod of the file was
+    /// Returns an error if another mod or file has taken the place, if the mod of the file was
     /// removed, or if the system refuses.
-    pub fn restore(&self) -> Result<(), String> {
+    pub fn restore(&self) -> Result<(), FileError> {
         if !self.is_mod() && !fs::is_dir(&self.folder) {
-            return Err(format!("{} was removed: restore this mod first", shown_path(&self.folder)));
+            return Err(FileError::ModRemoved(self.folder.clone()));
         }
         rename_if_free(&self.stored, &self.original)
     }
@@ -213,24 +211,24 @@ impl RemovedItem {
 /// Removes the mod in `folder`: moves it to `.replaced`.
 ///
 /// # Errors
-/// Returns a message if the system refuses.
-pub fn remove_mod(folder: &Path) -> Result<RemovedItem, String> {
+/// Returns an error if the system refuses.
+pub fn remove_mod(folder: &Path) -> Result<RemovedItem, FileError> {
     let place = folder.parent().unwrap_or(folder);
     let moved = backup_of(place, folder).and_then(|stored| fs::rename(folder, &stored).map(|()| stored));
-    let stored = moved.map_err(|error| format!("{} cannot be removed: {error}", shown_path(folder)))?;
+    let stored = moved.map_err(FileError::failed(folder, "removed"))?;
     Ok(RemovedItem { folder: folder.to_owned(), original: folder.to_owned(), stored })
 }
 
 /// Removes a file of the mod in `folder`: moves it to `.replaced`.
 ///
 /// # Errors
-/// Returns a message if the mod needs the file, or if the system refuses.
-pub fn remove_file(folder: &Path, path: &Path) -> Result<RemovedItem, String> {
+/// Returns an error if the mod needs the file, or if the system refuses.
+pub fn remove_file(folder: &Path, path: &Path) -> Result<RemovedItem, FileError> {
     if let Some(why) = why_not_removed(folder, path) {
-        return Err(format!("{} is not removed: {why}", shown_path(path)));
+        return Err(FileError::refused(path, "removed", why));
     }
     let moved = stored_file(folder, path).and_then(|stored| fs::rename(path, &stored).map(|()| stored));
-    let stored = moved.map_err(|error| format!("{} cannot be removed: {error}", shown_path(path)))?;
+    let stored = moved.map_err(FileError::failed(path, "removed"))?;
     Ok(RemovedItem { folder: folder.to_owned(), original: path.to_owned(), stored })
 }
 
@@ -266,20 +264,16 @@ fn id_in_manifest(folder: &Path) -> Option<String> {
 }
 
 /// Renames a file or folder. Refuses if a file or folder with the name `to` exists.
-fn rename_if_free(from: &Path, to: &Path) -> Result<(), String> {
+fn rename_if_free(from: &Path, to: &Path) -> Result<(), FileError> {
     if fs::symlink_metadata(to).is_ok() {
-        return Err(already_exists(to));
+        return Err(FileError::Exists(to.to_owned()));
     }
     let done = to.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::rename(from, to));
-    done.map_err(|error| format!("{} cannot be written: {error}", shown_path(to)))
+    done.map_err(FileError::failed(to, "written"))
 }
 
-fn check_name(name: &str) -> Result<(), String> {
-    why_name_refused(name).map_or(Ok(()), |why| Err(format!("`{name}` cannot be the name of a file: {why}")))
-}
-
-fn already_exists(path: &Path) -> String {
-    format!("{} exists already", shown_path(path))
+pub(crate) fn check_name(name: &str) -> Result<(), FileError> {
+    why_name_refused(name).map_or(Ok(()), |why| Err(FileError::Name { name: name.to_owned(), why }))
 }
 
 fn entries(folder: &Path) -> Vec<PathBuf> {
@@ -313,8 +307,8 @@ mod tests {
         assert_eq!(names(all()), ["base/rules-2.rhai", "base/rules.rhai"]);
         removed.restore().unwrap();
         assert_eq!(base.read("rules.rhai"), text);
-        assert!(removed.restore().unwrap_err().contains("exists already"));
-        assert!(remove_file(&folder, &base.file("mod.toml")).unwrap_err().contains("needs this file"));
+        assert!(removed.restore().unwrap_err().to_string().contains("already exists"));
+        assert!(remove_file(&folder, &base.file("mod.toml")).unwrap_err().to_string().contains("needs this file"));
         assert!(base.file("mod.toml").exists());
     }
 
@@ -327,7 +321,7 @@ mod tests {
         assert!(removed.is_mod() && !folder.exists());
         let all = RemovedItem::list(&[base.library().to_owned()]);
         assert_eq!(all, [removed.clone(), file.clone()]);
-        assert!(file.restore().unwrap_err().contains("restore this mod first"));
+        assert!(file.restore().unwrap_err().to_string().contains("restore this mod first"));
         removed.restore().unwrap();
         file.restore().unwrap();
         assert!(base.file("theme.toml").exists() && RemovedItem::list(&[base.library().to_owned()]).is_empty());
@@ -346,8 +340,8 @@ mod tests {
         let wolf = rename_file(&folder, &bear, "wolf").unwrap();
         assert!(wolf == base.file("tests/wolf.game") && wolf.exists() && !bear.exists());
         create_file(&folder, FileKind::Test, "bear").unwrap();
-        assert!(rename_file(&folder, &wolf, "bear").unwrap_err().contains("exists already"));
-        assert!(rename_file(&folder, &wolf, "../bear").unwrap_err().contains("cannot be the name"));
+        assert!(rename_file(&folder, &wolf, "bear").unwrap_err().to_string().contains("already exists"));
+        assert!(rename_file(&folder, &wolf, "../bear").unwrap_err().to_string().contains("cannot be the name"));
         assert!(rename_file(&folder, &base.file("rules.rhai"), "other").is_err());
         let mut cache = crate::RulesCache::new(loader::Library::open(&[base.library().to_owned()]));
         cache.load(&["base".to_owned()]).expect("the new files have no errors");

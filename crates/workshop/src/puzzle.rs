@@ -113,26 +113,38 @@ pub struct PuzzleCandidate {
     pub solution: Solution,
 }
 
+/// A reason why a position is not a puzzle. The text is a sentence without a full stop.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "the texts say what is wrong")]
+pub enum NoPuzzle {
+    #[error("there is nothing to choose in this position")]
+    NoDecision,
+    #[error("the next decision in this position belongs to chance, not to a player")]
+    ForChance,
+    #[error("there is only one move in this position")]
+    OneMove,
+    #[error("no move is possible here in every simulated game; choose another position")]
+    NoMove,
+    #[error("`{0}` is not possible in this position")]
+    NotPossible(String),
+}
+
 /// Judges the moves of the player to move in the current position of `game`. The move `given` gets
 /// all playouts, even if it is not among the best moves. Returns `None` as soon as `goes_on`
 /// returns false.
 ///
 /// # Errors
-/// Returns a message if no player is to move, or if there is only one option. Also returns a
-/// message if `given` is not legal, or if no move can be tried.
+/// Returns an error if no player is to move, or if there is only one option. Also returns an error
+/// if `given` is not legal, or if no move can be tried.
 pub async fn solve(
     game: &Game,
     given: Option<&[String]>,
     goes_on: impl Fn() -> bool,
-) -> Result<Option<Solution>, String> {
-    let Status::Decision(decision) = game.status() else {
-        return Err("there is nothing to choose in this position".to_owned());
-    };
-    let Actor::Player(seat) = decision.who else {
-        return Err("the next decision in this position belongs to chance, not to a player".to_owned());
-    };
+) -> Result<Option<Solution>, NoPuzzle> {
+    let Status::Decision(decision) = game.status() else { return Err(NoPuzzle::NoDecision) };
+    let Actor::Player(seat) = decision.who else { return Err(NoPuzzle::ForChance) };
     if decision.n_options(game.state()) < 2 {
-        return Err("there is only one move in this position".to_owned());
+        return Err(NoPuzzle::OneMove);
     }
     let position = PuzzlePosition { rules: game.rules(), state: game.state(), seat };
     let mut open = position.candidates();
@@ -156,9 +168,7 @@ pub async fn solve(
     let can_be_given = |answer: &CandidateMove| answer.results.iter().all(Option::is_some);
     open.retain(can_be_given);
     open.sort_by(|a, b| b.sum_of_leads().total_cmp(&a.sum_of_leads()).then_with(|| a.path.cmp(&b.path)));
-    let Some(best) = open.first().cloned() else {
-        return Err("no move is possible here in every simulated game; choose another position".to_owned());
-    };
+    let best = open.first().cloned().ok_or(NoPuzzle::NoMove)?;
     let judged = open.iter().filter_map(|answer| {
         let n = N_PLAYOUTS as f64;
         let behind: Vec<f64> = best.leads().zip(answer.leads()).map(|(best, own)| best - own).collect();
@@ -336,11 +346,11 @@ impl PuzzlePosition<'_> {
     }
 
     /// Returns the path of a move: the index of the option that each of its answers chooses.
-    fn path_of(&self, answers: &[String]) -> Result<Vec<usize>, String> {
+    fn path_of(&self, answers: &[String]) -> Result<Vec<usize>, NoPuzzle> {
         let mut trial = Trial::new(self.rules, &self.visible_state());
         let mut path = Vec::new();
         for text in answers {
-            let refused = || format!("`{text}` is not possible in this position");
+            let refused = || NoPuzzle::NotPossible(text.clone());
             let state = trial.state();
             let decision = trial.decision().ok_or_else(refused)?;
             let ruleset = &self.rules.ruleset;
@@ -472,17 +482,17 @@ mod tests {
             let given: Vec<String> = given.iter().map(|text| (*text).to_owned()).collect();
             task::block_on(solve(game, Some(&given), || true))
         };
-        assert_eq!(solved(&game, &["place 99,99 0"]).unwrap_err(), "`place 99,99 0` is not possible in this position");
+        assert_eq!(
+            solved(&game, &["place 99,99 0"]).unwrap_err().to_string(),
+            "`place 99,99 0` is not possible in this position"
+        );
         assert_eq!(task::block_on(solve(&game, None, || false)), Ok(None));
         let mut drawing = game.clone();
         drawing.answer_nth(0);
         while matches!(drawing.status(), Status::Decision(decision) if decision.who != Actor::Chance) {
             drawing.answer_nth(0);
         }
-        assert_eq!(
-            solved(&drawing, &[]).unwrap_err(),
-            "the next decision in this position belongs to chance, not to a player"
-        );
+        assert_eq!(solved(&drawing, &[]).unwrap_err(), NoPuzzle::ForChance);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use diagnostic::{Diagnostic, Severity, Span};
-use loader::{MAX_RECORD_BYTES, ReadError, read_text};
+use loader::{MAX_RECORD_BYTES, ReadError, SettingError, read_text};
 use platform::fs;
 use record::{FailedEntry, Record, Replay, check_mods};
 use rules::{Fault, Rules};
@@ -123,10 +123,10 @@ impl RecordOnDisk {
         };
         let loaded = cache.load(&ids).ok_or_else(|| vec![cannot()])?;
         let chosen = &self.record.setup.settings;
-        let settings = loaded.settings_from(chosen).map_err(|mistakes| {
-            let named = |m: &String| chosen.iter().find(|(name, _)| m.contains(&format!("`{name}`")));
-            let line = |m: &String| named(m).map_or(0, |(name, _)| self.line_of(&["set", name]));
-            mistakes.iter().map(|m| Diagnostic::in_file(&self.file, line(m), m)).collect::<Vec<_>>()
+        let settings = loaded.settings_from(chosen).map_err(|errors| {
+            let line = |error: &SettingError| self.line_of(&["set", error.name()]);
+            let in_file = |error: &SettingError| Diagnostic::in_file(&self.file, line(error), error.to_string());
+            errors.0.iter().map(in_file).collect::<Vec<_>>()
         })?;
         cache.rules(&loaded, settings).map_err(|c| vec![c])
     }

@@ -11,6 +11,7 @@ use platform::time::{Duration, Instant};
 use record::{FailedEntry, LogEntry, LogLine, Record};
 use rules::{Game, Rules, Status};
 
+use crate::file_error::FileError;
 use crate::record_on_disk::{RecordOnDisk, fault_text};
 use crate::rules_cache::RulesCache;
 
@@ -237,16 +238,16 @@ impl Acceptance {
     /// Writes the accepted text to `case`.
     ///
     /// # Errors
-    /// Returns a message, and changes nothing, if the file has changed since the run or cannot be
+    /// Returns an error, and changes nothing, if the file has changed since the run or cannot be
     /// written.
-    pub fn write(&self, case: &CaseFile) -> Result<(), String> {
-        let shown = loader::shown_path(&case.file);
+    pub fn write(&self, case: &CaseFile) -> Result<(), FileError> {
         let here = loader::read_text(&case.file, case.inside.as_deref(), loader::MAX_RECORD_BYTES);
-        let here = here.map_err(|e| format!("{shown} cannot be read: {e}"))?;
+        let here = here.map_err(FileError::not_read(&case.file))?;
         if here != self.before {
-            return Err(format!("{shown} has changed in the meantime, so nothing was written: run the tests again"));
+            let why = "it has changed in the meantime: run the tests again";
+            return Err(FileError::refused(&case.file, "written", why));
         }
-        table::write_whole(&case.file, &self.after).map_err(|e| format!("{shown} cannot be written: {e}"))
+        table::write_whole(&case.file, &self.after).map_err(FileError::failed(&case.file, "written"))
     }
 }
 

@@ -4,12 +4,12 @@
 use std::path::{Path, PathBuf};
 
 use board::{EdgeStyle, TagCarrier, TileSet};
-use loader::{MAX_FILE_BYTES, read_text, shown_path};
+use loader::{MAX_FILE_BYTES, read_text};
 use platform::fs;
 use table::write_whole;
-use toml_edit::DocumentMut;
 
-use crate::manifest_edit::{change_tile, insert_tile, read_tile, remove_tile, rename_tile, tile_text};
+use crate::file_error::FileError;
+use crate::manifest_edit::{self, EditError, change_tile, insert_tile, read_tile, remove_tile, rename_tile, tile_text};
 use crate::tile_draft::TileDraft;
 use crate::toml_value::Entries;
 
@@ -56,48 +56,51 @@ pub fn is_writable(folder: &Path) -> bool {
     fs::check_writable(&folder.join("tiles.toml")).is_ok()
 }
 
-fn read(folder: &Path, file: &Path) -> Result<String, String> {
-    read_text(file, Some(folder), MAX_FILE_BYTES).map_err(|e| format!("{} cannot be read: {e}", shown_path(file)))
-}
-
-fn with_file_name<T>(file: &Path, done: Result<T, crate::EditError>) -> Result<T, String> {
-    done.map_err(|e| format!("{}: {e}", shown_path(file)))
+/// Reads a file of the mod in `folder`.
+pub(crate) fn read(folder: &Path, file: &Path) -> Result<String, FileError> {
+    read_text(file, Some(folder), MAX_FILE_BYTES).map_err(FileError::not_read(file))
 }
 
 /// Returns the file that contains a tile, with the text of the file. Returns `None` if no file
 /// contains the tile.
 ///
 /// # Errors
-/// Returns a message if no file contains the tile and a file is unreadable or invalid.
-fn file_with(folder: &Path, id: &str) -> Result<Option<(PathBuf, String)>, String> {
+/// Returns an error if no file contains the tile and a file is unreadable or invalid.
+fn file_with(folder: &Path, id: &str) -> Result<Option<(PathBuf, String)>, FileError> {
     let mut wrong = None;
     for file in tile_files(folder) {
-        let found =
-            read(folder, &file).and_then(|text| Ok((with_file_name(&file, read_tile(&text, id))?.is_some(), text)));
+        let found = read(folder, &file).and_then(|text| {
+            let tile = read_tile(&text, id).map_err(FileError::not_edited(&file))?;
+            Ok(tile.map(|_| text))
+        });
         match found {
-            Ok((true, text)) => return Ok(Some((file, text))),
-            Ok((false, _)) => {}
+            Ok(Some(text)) => return Ok(Some((file, text))),
+            Ok(None) => {}
             Err(error) => wrong = wrong.or(Some(error)),
         }
     }
     wrong.map_or(Ok(None), Err)
 }
 
-fn parse_opened(file: PathBuf, text: &str, id: &str) -> Result<OpenedTile, String> {
-    let entries = with_file_name(&file, read_tile(text, id))?.ok_or_else(|| format!("there is no tile `{id}`"))?;
+fn parse_opened(file: PathBuf, text: &str, id: &str) -> Result<OpenedTile, FileError> {
+    let entries = read_tile(text, id).and_then(|tile| tile.ok_or_else(|| EditError::NoSuchTile(id.to_owned())));
+    let entries = entries.map_err(FileError::not_edited(&file))?;
     // If the program cannot change the form of the tile, the text stays empty. The tile can still
     // be shown.
     let text = tile_text(text, id).unwrap_or_default();
     Ok(OpenedTile { file, entries, text })
 }
 
+fn no_tile(folder: &Path, id: &str) -> FileError {
+    FileError::NoTile { id: id.to_owned(), folder: folder.to_owned() }
+}
+
 /// Opens a tile of the mod in `folder`.
 ///
 /// # Errors
-/// Returns a message if the tile does not exist or its file cannot be read.
-pub fn open_tile(folder: &Path, id: &str) -> Result<OpenedTile, String> {
-    let (file, text) =
-        file_with(folder, id)?.ok_or_else(|| format!("there is no tile `{id}` in {} any more", shown_path(folder)))?;
+/// Returns an error if the tile does not exist or its file cannot be read.
+pub fn open_tile(folder: &Path, id: &str) -> Result<OpenedTile, FileError> {
+    let (file, text) = file_with(folder, id)?.ok_or_else(|| no_tile(folder, id))?;
     parse_opened(file, &text, id)
 }
 
@@ -118,14 +121,14 @@ pub struct TileToSave {
 /// stays otherwise unchanged.
 ///
 /// # Errors
-/// Returns a message if another tile has the new id, or if the file cannot be read, changed or
+/// Returns an error if another tile has the new id, or if the file cannot be read, changed or
 /// written.
-pub fn save_tile(tile_set: &TileSet, folder: &Path, tile: &TileToSave) -> Result<SaveResult, String> {
+pub fn save_tile(tile_set: &TileSet, folder: &Path, tile: &TileToSave) -> Result<SaveResult, FileError> {
     let draft = &tile.draft;
     let id = draft.id.as_str();
-    let new_id_is_free = || -> Result<(), String> {
+    let new_id_is_free = || -> Result<(), FileError> {
         match file_with(folder, id)? {
-            Some(_) => Err(format!("this mod already has a tile `{id}`: choose another id")),
+            Some(_) => Err(FileError::TileExists(id.to_owned())),
             None => Ok(()),
         }
     };
@@ -140,10 +143,10 @@ pub fn save_tile(tile_set: &TileSet, folder: &Path, tile: &TileToSave) -> Result
             return Ok(SaveResult::Conflict(Some(now)));
         }
         let changes = draft.changes_since(tile_set, &TileDraft::read(tile_set, old, &now.entries));
-        let mut changed = with_file_name(&file, change_tile(&text, old, &changes))?;
+        let mut changed = change_tile(&text, old, &changes).map_err(FileError::not_edited(&file))?;
         if *old != id {
             new_id_is_free()?;
-            changed = with_file_name(&file, rename_tile(&changed, old, id))?;
+            changed = rename_tile(&changed, old, id).map_err(FileError::not_edited(&file))?;
         }
         return write(tile_set, folder, file, &text, &changed, draft);
     }
@@ -156,7 +159,8 @@ pub fn save_tile(tile_set: &TileSet, folder: &Path, tile: &TileToSave) -> Result
     let file = with_after.map(|(file, _)| file).or_else(|| files.first().cloned());
     let file = file.unwrap_or_else(|| folder.join("tiles.toml"));
     let text = if fs::exists(&file) { read(folder, &file)? } else { String::new() };
-    let changed = with_file_name(&file, insert_tile(&text, id, &draft.entries(tile_set), tile.after.as_deref()))?;
+    let changed = insert_tile(&text, id, &draft.entries(tile_set), tile.after.as_deref());
+    let changed = changed.map_err(FileError::not_edited(&file))?;
     write(tile_set, folder, file, &text, &changed, draft)
 }
 
@@ -167,12 +171,12 @@ fn write(
     before: &str,
     changed: &str,
     draft: &TileDraft,
-) -> Result<SaveResult, String> {
+) -> Result<SaveResult, FileError> {
     let saved = parse_opened(file.clone(), changed, &draft.id)?;
     // Does not write a change if the loader would read the new text as a tile that differs from the
     // draft.
     if TileDraft::read(tile_set, &draft.id, &saved.entries).entries(tile_set) != draft.entries(tile_set) {
-        return Err(format!("{}: tile `{}` can only be changed by hand", shown_path(&file), draft.id));
+        return Err(FileError::not_edited(&file)(EditError::ByHand(draft.id.clone())));
     }
     if before != changed {
         write_into(folder, &file, changed)?;
@@ -180,16 +184,19 @@ fn write(
     Ok(SaveResult::Written(saved))
 }
 
+/// The reason why a file is not written that lies outside the folder of its mod.
+pub(crate) const LEADS_OUT: &str = "it leads out of the folder of its mod";
+
 /// Writes a file of a mod. Follows symbolic links, but refuses a file outside the mod's folder.
-pub(crate) fn write_into(folder: &Path, file: &Path, text: &str) -> Result<(), String> {
-    let cannot = |e: std::io::Error| format!("{} cannot be written: {e}", shown_path(file));
+pub(crate) fn write_into(folder: &Path, file: &Path, text: &str) -> Result<(), FileError> {
+    let cannot = |error| FileError::failed(file, "written")(error);
     let true_folder = fs::canonicalize(folder).map_err(cannot)?;
     let path = match fs::canonicalize(file) {
         Ok(path) => path,
         Err(_) => true_folder.join(file.strip_prefix(folder).unwrap_or(Path::new("tiles.toml"))),
     };
     if !path.starts_with(&true_folder) {
-        return Err(format!("{} is not written: it leads out of the folder of its mod", shown_path(file)));
+        return Err(FileError::refused(file, "written", LEADS_OUT));
     }
     write_whole(&path, text).map_err(cannot)
 }
@@ -210,12 +217,10 @@ impl DeletedTile {
     /// Writes the tile into its file again.
     ///
     /// # Errors
-    /// Returns a message if the file has changed since the deletion, or cannot be read or written.
-    pub fn restore(&self) -> Result<(), String> {
-        let name = shown_path(&self.file);
-        let text = fs::read_to_string(&self.file).map_err(|error| format!("{name} cannot be read: {error}"))?;
-        if text != self.after {
-            return Err(format!("tile `{}` is not restored: {name} has changed since its deletion", self.id));
+    /// Returns an error if the file has changed since the deletion, or cannot be read or written.
+    pub fn restore(&self) -> Result<(), FileError> {
+        if read(&self.folder, &self.file)? != self.after {
+            return Err(FileError::refused(&self.file, "restored", "it has changed since the tile was deleted"));
         }
         write_into(&self.folder, &self.file, &self.before)
     }
@@ -225,14 +230,14 @@ impl DeletedTile {
 /// tile had when the user opened it. Returns the tile, which can be restored.
 ///
 /// # Errors
-/// Returns a message if another program has changed or removed the tile, or if its file cannot be
+/// Returns an error if another program has changed or removed the tile, or if its file cannot be
 /// changed or written.
-pub fn delete_tile(folder: &Path, id: &str, as_opened: &Entries) -> Result<DeletedTile, String> {
-    let (file, text) = file_with(folder, id)?.ok_or_else(|| format!("there is no tile `{id}` any more"))?;
+pub fn delete_tile(folder: &Path, id: &str, as_opened: &Entries) -> Result<DeletedTile, FileError> {
+    let (file, text) = file_with(folder, id)?.ok_or_else(|| no_tile(folder, id))?;
     if parse_opened(file.clone(), &text, id)?.entries != *as_opened {
-        return Err(format!("another program has changed tile `{id}`: open it again before you delete it"));
+        return Err(FileError::TileChanged(id.to_owned()));
     }
-    let after = with_file_name(&file, remove_tile(&text, id))?;
+    let after = remove_tile(&text, id).map_err(FileError::not_edited(&file))?;
     write_into(folder, &file, &after)?;
     Ok(DeletedTile { id: id.to_owned(), folder: folder.to_owned(), file, before: text, after })
 }
@@ -241,8 +246,8 @@ pub fn delete_tile(folder: &Path, id: &str, as_opened: &Entries) -> Result<Delet
 /// manifest already declares the tag.
 ///
 /// # Errors
-/// Returns a message if the manifest cannot be read or written.
-pub fn declare_tag(folder: &Path, name: &str, on: TagCarrier) -> Result<(), String> {
+/// Returns an error if the manifest cannot be read or written.
+pub fn declare_tag(folder: &Path, name: &str, on: TagCarrier) -> Result<(), FileError> {
     match on {
         TagCarrier::Tile => declare(folder, "tag", name, "on = \"tile\"\n"),
         TagCarrier::Zone => declare(folder, "tag", name, "on = \"zone\"\nmerge = \"any\"\n"),
@@ -254,8 +259,8 @@ pub fn declare_tag(folder: &Path, name: &str, on: TagCarrier) -> Result<(), Stri
 /// as the piece `like` of another mod.
 ///
 /// # Errors
-/// Returns a message if the manifest cannot be read or written.
-pub fn declare_piece(folder: &Path, name: &str, like: Option<&str>) -> Result<(), String> {
+/// Returns an error if the manifest cannot be read or written.
+pub fn declare_piece(folder: &Path, name: &str, like: Option<&str>) -> Result<(), FileError> {
     let is = like.map(|like| format!("is = \"{like}\"\n")).unwrap_or_default();
     declare(folder, "piece", name, &format!("{is}per_player = 1\n"))
 }
@@ -265,8 +270,8 @@ pub fn declare_piece(folder: &Path, name: &str, like: Option<&str>) -> Result<()
 /// base game. If `holder` is given, players may deploy this piece on the land.
 ///
 /// # Errors
-/// Returns a message if the manifest cannot be read or written.
-pub fn declare_kind(folder: &Path, name: &str, edge: EdgeStyle, holder: Option<&str>) -> Result<(), String> {
+/// Returns an error if the manifest cannot be read or written.
+pub fn declare_kind(folder: &Path, name: &str, edge: EdgeStyle, holder: Option<&str>) -> Result<(), FileError> {
     let lines = match edge {
         EdgeStyle::Full => "edge = \"full\"\npoints = { complete = \"2 * tiles\", final = \"tiles\" }\n",
         EdgeStyle::Line => "edge = \"line\"\npoints = { complete = \"tiles\", final = \"tiles\" }\n",
@@ -281,11 +286,10 @@ pub fn declare_kind(folder: &Path, name: &str, edge: EdgeStyle, holder: Option<&
 
 /// Adds a table at the end of a manifest, unless the manifest has this table. `lines` are the lines
 /// below the header.
-fn declare(folder: &Path, section: &str, name: &str, lines: &str) -> Result<(), String> {
+fn declare(folder: &Path, section: &str, name: &str, lines: &str) -> Result<(), FileError> {
     let file = folder.join("mod.toml");
-    let text =
-        read_text(&file, Some(folder), MAX_FILE_BYTES).map_err(|error| format!("{}: {error}", shown_path(&file)))?;
-    let manifest: DocumentMut = text.parse().map_err(|error| format!("{}: {error}", shown_path(&file)))?;
+    let text = read(folder, &file)?;
+    let manifest = manifest_edit::parse(&text).map_err(FileError::not_edited(&file))?;
     if manifest.get(section).and_then(|names| names.get(name)).is_some() {
         return Ok(());
     }

@@ -14,6 +14,7 @@ use crate::files::deliver_file;
 use crate::layout::Pane;
 use crate::notifications::Tone;
 use crate::remote::{self, mods_of};
+use crate::shown_error::ShownError;
 
 impl App {
     /// Performs an action that the balance panel requested.
@@ -112,9 +113,8 @@ impl App {
 }
 
 /// Writes a file, and creates its folder if the folder does not exist.
-fn write_file(path: &Path, bytes: &[u8]) -> Result<(), String> {
+fn write_file(path: &Path, bytes: &[u8]) -> Result<(), ShownError> {
     let folder = path.parent().map_or(Ok(()), platform::fs::create_dir_all);
-    folder
-        .and_then(|()| platform::fs::write_output(path, bytes))
-        .map_err(|error| format!("{} cannot be written: {error}", table::shown_path(path)))
+    let written = folder.and_then(|()| platform::fs::write_output(path, bytes));
+    written.map_err(|error| ShownError::new(format!("{} cannot be written: {error}", table::shown_path(path))))
 }

@@ -15,6 +15,7 @@ use crate::files::deliver_file;
 use crate::game_thread::BUSY_MESSAGE_DELAY;
 use crate::notifications::Tone;
 use crate::remote::{self, PictureKind};
+use crate::shown_error::ShownError;
 
 /// The file that a background task is drawing.
 pub(super) struct DrawingTask {
@@ -29,7 +30,7 @@ enum DrawingReport {
     Percent(u8),
     /// The path of the file and a note for the user, or the reason why the file cannot be made or
     /// written; `None` if the work was stopped.
-    Ended(Result<Option<(PathBuf, String)>, String>),
+    Ended(Result<Option<(PathBuf, String)>, ShownError>),
 }
 
 /// The file that a background task made.
@@ -84,7 +85,7 @@ impl App {
 
     /// Starts to make the file `path` in the background. `what` is the busy message for the user.
     /// `draw` returns the file; `None` if the work was stopped. Stops an earlier drawing.
-    pub(super) fn draw_into<F: Future<Output = Result<Option<DrawnFile>, String>>>(
+    pub(super) fn draw_into<F: Future<Output = Result<Option<DrawnFile>, ShownError>>>(
         &mut self,
         ctx: &Context,
         what: &'static str,
@@ -97,7 +98,7 @@ impl App {
         let progress = DrawingProgress { say: say.clone(), stop: stop.clone(), ctx: ctx.clone() };
         let ctx = ctx.clone();
         let work = move || async move {
-            let cannot = |error| format!("{} cannot be written: {error}", shown_path(&path));
+            let cannot = |error| ShownError::new(format!("{} cannot be written: {error}", shown_path(&path)));
             let written = draw(progress).await.and_then(|drawn| {
                 let Some(DrawnFile { bytes, note }) = drawn else { return Ok(None) };
                 fs::write_output(&path, bytes).map_err(cannot)?;

@@ -361,11 +361,11 @@ impl App {
         let work = move |session: &mut Session| {
             session.replace_draw(&name)?;
             store_if_unstored(session, games.as_ref());
-            Ok::<(), String>(())
+            Ok::<(), table::DrawError>(())
         };
         self.run_on_game_thread("drawing a tile", work, move |app, drawn| match drawn {
             Ok(()) => app.notify(Tone::Good, text),
-            Err(error) => app.notify(Tone::Bad, error),
+            Err(error) => app.notify(Tone::Bad, error.to_string()),
         });
         self.view_state.chosen = None;
         self.view_state.windows.remaining = false;

@@ -8,6 +8,7 @@ use super::{App, MAX_FRAME_WAIT};
 use crate::actions::Action;
 use crate::guest::{GuestOutcome, GuestTable};
 use crate::notifications::Tone;
+use crate::shown_error::ShownError;
 
 impl App {
     /// Returns the table at which this window is a guest, if it is one.
@@ -43,7 +44,7 @@ impl App {
     /// Joins the table of a link. If this is not possible, the window for links gives the reason.
     pub fn join(&mut self, link: &str) {
         let joined = match self.play.invitation {
-            Some(_) => Err("first stop inviting guests to your own game".to_owned()),
+            Some(_) => Err(ShownError::new("first stop inviting guests to your own game")),
             None => GuestTable::join(link, &self.frames.ctx, self.thread.waits()),
         };
         match joined {
@@ -53,7 +54,7 @@ impl App {
                 self.view_state.windows.link = false;
                 self.play.guest = Some(Box::new(guest));
             }
-            Err(why) => self.refuse_to_join(link, why),
+            Err(error) => self.refuse_to_join(link, error.to_string()),
         }
     }
 

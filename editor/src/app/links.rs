@@ -1,5 +1,6 @@
 //! Games in links: copying a link, and opening a link after the user confirms.
 
+use std::fmt::Display;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -17,6 +18,7 @@ use crate::games::Games;
 use crate::guest;
 use crate::notifications::Tone;
 use crate::seal_secret::seal_secret;
+use crate::shown_error::ShownError;
 
 impl App {
     /// Performs an action on links.
@@ -148,13 +150,13 @@ impl App {
         let (file, home) = (folder.join(RECORD_FILE), self.mods.home.clone());
         let (opened_file, plays) = (file.clone(), link.plays.clone());
         let work = move |session: &mut Session| {
-            link.write_into(&folder).map_err(|refused| refused.message)?;
+            link.write_into(&folder).map_err(|refused| ShownError::new(refused.message))?;
             let library = games.library_for(&file, &home);
-            let opened = session.open_other_record(&library, &file).map_err(|error| error.to_string())?;
+            let opened = session.open_other_record(&library, &file)?;
             *session = opened.session;
             store_in_new_record(session, Some(&Games::with_mods(&data, library.paths())));
             let plays = plays.map(|player| player_to_move(session, &player)).transpose();
-            Ok::<_, String>((opened.warnings, plays))
+            Ok::<_, ShownError>((opened.warnings, plays))
         };
         self.replace_game("opening a link", work, move |app, opened| match opened {
             Ok((warnings, plays)) => {
@@ -233,11 +235,15 @@ fn other_persons(session: &Session, own: SeatSet) -> SeatSet {
 /// Returns the seat of the player with this name in records.
 ///
 /// # Errors
-/// Returns a message if another player is to move, for example under other mods.
-fn player_to_move(session: &Session, player: &str) -> Result<Seat, String> {
+/// Returns an error if another player is to move, for example under other mods.
+fn player_to_move(session: &Session, player: &str) -> Result<Seat, ShownError> {
     match session.awaited_actor() {
         AwaitedActor::Person(seat) if session.view().record_name(seat) == player => Ok(seat),
-        _ => Err(format!("with your mods, {player} is not to move at the end of this link, so you play all players")),
+        _ => {
+            let why =
+                format!("with your mods, {player} is not to move at the end of this link, so you play all players");
+            Err(ShownError::new(why))
+        }
     }
 }
 
@@ -270,38 +276,38 @@ fn open_seals(session: &mut Session, seat: Seat, data: &Path) -> Vec<String> {
 /// see yet; the secret for this is in the folder `data`. If the game is over, changes nothing.
 ///
 /// # Errors
-/// Returns a message if this person must still choose, if no person is to move, or if something in
+/// Returns an error if this person must still choose, if no person is to move, or if something in
 /// the game is hidden that cannot be sealed.
-fn hand_over_to_next(session: &mut Session, data: Option<&Path>) -> Result<(), String> {
+fn hand_over_to_next(session: &mut Session, data: Option<&Path>) -> Result<(), ShownError> {
     if !session.is_live() {
-        return Err("go to the end of the game first: press End".to_owned());
+        return Err(ShownError::new("go to the end of the game first: press End"));
     }
     if session.hides_more_than_a_round() {
-        return Err(
-            "this game hides something from its players, which a link would show: use Invite… instead".to_owned()
-        );
+        let why = "this game hides something from its players, which a link would show: use Invite… instead";
+        return Err(ShownError::new(why));
     }
     let next = match session.awaited_actor() {
         AwaitedActor::Person(seat) => seat,
         AwaitedActor::Nobody => return Ok(()),
-        AwaitedActor::Bot(_) | AwaitedActor::Chance => return Err("wait until the bots have moved".to_owned()),
-        AwaitedActor::Mod => return Err("the game waits until a mod is repaired".to_owned()),
+        AwaitedActor::Bot(_) | AwaitedActor::Chance => return Err(ShownError::new("wait until the bots have moved")),
+        AwaitedActor::Mod => return Err(ShownError::new("the game waits until a mod is repaired")),
     };
     let own = match session.guests() {
         SeatSet::NONE => {
             let moved = |step: &Arc<Step>| if let Actor::Player(seat) = step.who { Some(seat) } else { None };
             let moved = session.steps().iter().rev().filter_map(moved).find(|seat| !session.is_bot(*seat));
-            SeatSet::from(moved.ok_or("make your move first")?)
+            SeatSet::from(moved.ok_or_else(|| ShownError::new("make your move first"))?)
         }
         others => session.view().seats().filter(|seat| !others.contains(*seat)).collect(),
     };
     if own.contains(next) {
-        return Err("make your move first: it is still your turn".to_owned());
+        return Err(ShownError::new("make your move first: it is still your turn"));
     }
     if session.asks_in_round() {
-        let data = data.ok_or("your answer cannot be sealed: there is no folder for games and settings")?;
-        let secret = seal_secret(data).map_err(|error| format!("your answer cannot be sealed: {error}"))?;
-        session.seal_answers(own, secret).map_err(|error| error.to_string())?;
+        let cannot = |why: &dyn Display| ShownError::new(format!("your answer cannot be sealed: {why}"));
+        let data = data.ok_or_else(|| cannot(&"there is no folder for games and settings"))?;
+        let secret = seal_secret(data).map_err(|error| cannot(&error))?;
+        session.seal_answers(own, secret)?;
     }
     session.set_guests(other_persons(session, own));
     Ok(())

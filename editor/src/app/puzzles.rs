@@ -6,7 +6,7 @@ use std::sync::mpsc::{Receiver, TryRecvError, channel};
 
 use egui::Context;
 use platform::task;
-use table::{Actor, AwaitedActor, Diagnostic, STACK_BYTES, Seat, Session, Snapshot, StopFlag};
+use table::{Actor, AwaitedActor, STACK_BYTES, Seat, Session, Snapshot, StopFlag};
 use workshop::link::{Link, MAX_CHARS_TO_COPY, RECORD_FILE};
 use workshop::puzzle::{JudgedMove, Solution, setup_for};
 
@@ -16,6 +16,7 @@ use crate::games::Games;
 use crate::layout::Pane;
 use crate::notifications::Tone;
 use crate::remote::{self, mods_of};
+use crate::shown_error::ShownError;
 
 /// The puzzle that was opened last, and its stage.
 pub struct Puzzle {
@@ -32,7 +33,7 @@ pub struct Puzzle {
     pub warnings: Vec<String>,
     /// The values of the moves, or the reason why they cannot be computed; `None` while they are
     /// unknown.
-    solution: Option<Result<Solution, String>>,
+    solution: Option<Result<Solution, ShownError>>,
     /// The user's answers, in order; `None` until the user's move is complete.
     given: Option<Vec<String>>,
     /// True if the user has asked for the best move.
@@ -42,7 +43,7 @@ pub struct Puzzle {
 
 /// A search for the solution in progress.
 struct SolutionSearch {
-    found: Receiver<Result<Option<Solution>, String>>,
+    found: Receiver<Result<Option<Solution>, ShownError>>,
     stop: StopFlag,
 }
 
@@ -69,9 +70,9 @@ pub enum PuzzleStage {
 }
 
 impl Puzzle {
-    fn new(session: &Session, claimed: Vec<String>, warnings: Vec<String>) -> Result<Puzzle, String> {
+    fn new(session: &Session, claimed: Vec<String>, warnings: Vec<String>) -> Result<Puzzle, ShownError> {
         let AwaitedActor::Person(seat) = session.awaited_actor() else {
-            return Err("this puzzle cannot be opened: no player is to move at its end".to_owned());
+            return Err(ShownError::new("this puzzle cannot be opened: no player is to move at its end"));
         };
         let (solution, given, solving) = (None, None, None);
         Ok(Puzzle {
@@ -135,7 +136,7 @@ impl Puzzle {
         };
         match task::spawn("puzzle", STACK_BYTES, work) {
             Ok(_) => self.solving = Some(SolutionSearch { found, stop }),
-            Err(error) => self.solution = Some(Err(error.to_string())),
+            Err(error) => self.solution = Some(Err(error.into())),
         }
     }
 
@@ -145,7 +146,7 @@ impl Puzzle {
         let found = match solving.found.try_recv() {
             Ok(Ok(Some(solution))) => Ok(solution),
             Ok(Err(why)) => Err(why),
-            Ok(Ok(None)) | Err(TryRecvError::Disconnected) => Err("the search was stopped".to_owned()),
+            Ok(Ok(None)) | Err(TryRecvError::Disconnected) => Err(ShownError::new("the search was stopped")),
             Err(TryRecvError::Empty) => return,
         };
         self.solving = None;
@@ -237,7 +238,7 @@ impl App {
             let (opened, puzzle) =
                 open_puzzle_session(session, link, &folder, &file, |file| games.library_for(file, &home))?;
             *session = opened;
-            Ok::<_, String>(puzzle)
+            Ok::<_, ShownError>(puzzle)
         };
         self.replace_game("opening a puzzle", work, move |app, opened| match opened {
             Ok(puzzle) => {
@@ -321,14 +322,13 @@ fn open_puzzle_session(
     folder: &Path,
     file: &Path,
     library: impl FnOnce(&Path) -> table::Library,
-) -> Result<(Session, Puzzle), String> {
-    let sentence = |refused: Diagnostic| refused.message;
-    link.write_into(folder).map_err(sentence)?;
+) -> Result<(Session, Puzzle), ShownError> {
+    link.write_into(folder).map_err(|refused| ShownError::new(refused.message))?;
     let claimed = link.solution.unwrap_or_default();
-    let opened = session.open_other_record(&library(file), file).map_err(|error| error.to_string())?;
+    let opened = session.open_other_record(&library(file), file)?;
     if !opened.is_whole {
         let why = opened.warnings.join("; ");
-        return Err(format!("this puzzle cannot be opened: it does not fit your mods: {why}"));
+        return Err(ShownError::new(format!("this puzzle cannot be opened: it does not fit your mods: {why}")));
     }
     let mut session = opened.session;
     session.pause_chance();

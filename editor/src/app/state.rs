@@ -26,6 +26,7 @@ use crate::layout::{self, DockBehavior, Pane};
 use crate::lessons::OpenLesson;
 use crate::rules::RulesView;
 use crate::settings::Settings;
+use crate::shown_error::ShownError;
 use crate::test_bench::TestBench;
 use crate::tiles::TilesPane;
 use crate::ui_context::UiContext;
@@ -150,7 +151,7 @@ pub(super) struct Tasks {
     pub reading: Option<ReadTask>,
     /// Receives the example game that a background task replays. The result is the path of its
     /// record, and the number of answers before the position to show.
-    pub replayed: Option<Receiver<Result<(PathBuf, usize), String>>>,
+    pub replayed: Option<Receiver<Result<(PathBuf, usize), ShownError>>>,
 }
 
 /// The files that the window stores, and the folder for them.

@@ -3,7 +3,8 @@
 
 use table::{Session, shown_path};
 use workshop::{
-    declare_kind, declare_piece, declare_tag, delete_tile, open_tile, read_looks, save_looks, save_tile, tiles_by_mod,
+    FileError, declare_kind, declare_piece, declare_tag, delete_tile, open_tile, read_looks, save_looks, save_tile,
+    tiles_by_mod,
 };
 
 use super::App;
@@ -123,7 +124,7 @@ impl App {
     }
 
     /// Declares something in a manifest with `write`, reloads the mods, and then shows `text`.
-    fn declare(&mut self, text: String, write: impl FnOnce() -> Result<(), String> + Send + 'static) {
+    fn declare(&mut self, text: String, write: impl FnOnce() -> Result<(), FileError> + Send + 'static) {
         let work = move |_: &mut Session| write();
         self.run_on_game_thread("changing a manifest", work, move |app, done| match done {
             Ok(()) => {
@@ -139,7 +140,7 @@ impl App {
         let to_save = tile.clone();
         let work = move |_: &mut Session| match shelf.tile_set() {
             Some(tile_set) => save_tile(tile_set, &shelf.folder, &to_save),
-            None => Err(format!("{} cannot be loaded, so its kinds of land are unknown", shelf.title)),
+            None => Err(FileError::KindsUnknown(shelf.title.clone())),
         };
         self.run_on_game_thread("saving a tile", work, move |app, saved| {
             let file = saved.as_ref().ok().and_then(|saved| match saved {

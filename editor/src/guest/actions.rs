@@ -228,7 +228,7 @@ impl GuestTable {
         let LobbyChoice::Sit(seat, name) = choice else { return };
         match SeatClaim::of(None) {
             Ok(claim) => self.request(Request::Sit { seat: Some(seat), name, claim }),
-            Err(why) => self.notify(Tone::Bad, why),
+            Err(error) => self.notify(Tone::Bad, error.to_string()),
         }
     }
 

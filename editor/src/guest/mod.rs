@@ -29,6 +29,7 @@ use crate::insight_cache::InsightCache;
 use crate::notifications::{Notifications, Tone};
 use crate::pictures::Pictures;
 use crate::settings::Settings;
+use crate::shown_error::ShownError;
 use crate::table_view::{ExcursionView, OwnPlaytest, TableNews, TableView};
 use crate::test_bench::TestBench;
 use crate::view_state::{ViewMove, ViewState};
@@ -115,12 +116,13 @@ impl GuestTable {
     /// Connects to the table of a link. If `at_once` is true, each frame waits for its pictures.
     ///
     /// # Errors
-    /// Returns a message if the text is not the link of a table, or if the system cannot start a
+    /// Returns an error if the text is not the link of a table, or if the system cannot start a
     /// thread.
-    pub fn join(link: &str, ctx: &Context, at_once: bool) -> Result<GuestTable, String> {
-        let link: GuestLink = link.parse().map_err(|error: host::LinkError| error.to_string())?;
+    pub fn join(link: &str, ctx: &Context, at_once: bool) -> Result<GuestTable, ShownError> {
+        let link: GuestLink = link.parse()?;
         let inbox = SharedInbox::default();
-        let connection = inbox.connect(link.clone(), ctx).map_err(|error| format!("cannot connect: {error}"))?;
+        let connection = inbox.connect(link.clone(), ctx);
+        let connection = connection.map_err(|error| ShownError::new(format!("cannot connect: {error}")))?;
         Ok(GuestTable {
             connection,
             inbox,

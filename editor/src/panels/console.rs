@@ -6,7 +6,7 @@ use std::sync::mpsc::Receiver;
 use std::sync::{Arc, Mutex};
 
 use egui::{Id, RichText, Role, ScrollArea, Sense, TextEdit, Ui, WidgetInfo, vec2};
-use table::Step;
+use table::{Failure, Step};
 
 use super::widgets::{cached, pane, remember, remembered};
 use crate::actions::Action;
@@ -60,7 +60,7 @@ pub fn console(ui: &mut Ui, cx: &mut UiContext<'_>) {
 }
 
 /// The result of an expression, or the reason why it has none.
-type ConsoleAnswer = Result<String, String>;
+type ConsoleAnswer = Result<String, Failure>;
 
 /// The state of the input for expressions between frames.
 #[derive(Clone, Default)]
@@ -109,8 +109,8 @@ fn expression_input(ui: &mut Ui, cx: &mut UiContext<'_>) {
                         let answer = if answer.is_empty() { "nothing" } else { answer };
                         ui.add(egui::Label::new(RichText::new(answer).monospace()).selectable(true));
                     }
-                    Some(Err(error)) => {
-                        ui.colored_label(tone_colour(ui, Tone::Bad), error);
+                    Some(Err(failure)) => {
+                        ui.colored_label(tone_colour(ui, Tone::Bad), &failure.message);
                     }
                 }
             }

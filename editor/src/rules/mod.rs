@@ -25,6 +25,7 @@ use workshop::document::{Document, Drafts, EditContext, OutsideChange};
 use crate::actions::Action;
 use crate::command::Command;
 use crate::notifications::Tone;
+use crate::shown_error::ShownError;
 use crate::ui_context::UiContext;
 pub use completion::full_doc;
 use file_list::FileList;
@@ -114,15 +115,16 @@ impl RulesView {
     /// Opens a file at a line, counted from 1.
     ///
     /// # Errors
-    /// Returns a message if the path does not lead to a text file in the folder of its mod.
-    pub fn open(&mut self, path: &Path, line: u32) -> Result<(), String> {
+    /// Returns an error if the path does not lead to a text file in the folder of its mod.
+    pub fn open(&mut self, path: &Path, line: u32) -> Result<(), ShownError> {
         let known = self.files.iter().position(|file| file.document.path() == path);
         let at = match known {
             Some(at) => at,
             None => {
                 let folder = folder_of_mod(path);
-                let document = Document::open(path, &folder)
-                    .map_err(|error| format!("{} cannot be opened: {error}", table::shown_path(path)))?;
+                let document = Document::open(path, &folder).map_err(|error| {
+                    ShownError::new(format!("{} cannot be opened: {error}", table::shown_path(path)))
+                })?;
                 self.files.push(OpenFile::new(document));
                 self.files.len() - 1
             }

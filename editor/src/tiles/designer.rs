@@ -16,6 +16,7 @@ use super::shelf_view::{DrawnTiles, ModTilesView};
 use crate::actions::{Action, TileSaveRequest, TilesAction};
 use crate::notifications::Tone;
 use crate::panels::widgets::{ButtonIcon, icon_button, paint_picture, pluralized};
+use crate::shown_error::ShownError;
 use crate::style::tone_colour;
 use crate::ui_context::UiContext;
 
@@ -458,7 +459,7 @@ fn text(ui: &mut Ui, document: &mut TileDocument, view: &ModTilesView) {
             Ok((id, entries)) => {
                 document.edit("typed", |draft| *draft = TileDraft::read(tile_set, &id, &entries));
             }
-            Err(error) => document.typed_error = Some(error),
+            Err(error) => document.typed_error = Some(error.to_string()),
         }
         // Keeps the text in the field as the user typed it. Without this, the text generated from
         // the draft would replace it.
@@ -470,16 +471,16 @@ fn text(ui: &mut Ui, document: &mut TileDocument, view: &ModTilesView) {
     }
 }
 
-fn parse_typed(typed: &str) -> Result<(String, workshop::Entries), String> {
+fn parse_typed(typed: &str) -> Result<(String, workshop::Entries), ShownError> {
     let alone = if typed.trim_start().starts_with('[') { typed.to_owned() } else { format!("[tile]\n{typed}") };
     let ids = workshop::tile_ids(&alone).map_err(|error| match error {
-        workshop::EditError::NotToml { message, .. } => format!("not TOML yet: {message}"),
-        other => other.to_string(),
+        workshop::EditError::NotToml { message, .. } => ShownError::new(format!("not TOML yet: {message}")),
+        other => other.into(),
     })?;
-    let [id] = &ids[..] else { return Err(format!("write exactly one tile here, not {}", ids.len())) };
-    let entries = workshop::read_tile(&alone, id)
-        .ok()
-        .flatten()
-        .ok_or("write the tile as `id = { ... }`, or as a table `[tile.id]`")?;
-    Ok((id.clone(), entries))
+    let [id] = &ids[..] else {
+        return Err(ShownError::new(format!("write exactly one tile here, not {}", ids.len())));
+    };
+    let entries = workshop::read_tile(&alone, id).ok().flatten();
+    let form = || ShownError::new("write the tile as `id = { ... }`, or as a table `[tile.id]`");
+    Ok((id.clone(), entries.ok_or_else(form)?))
 }

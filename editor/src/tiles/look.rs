@@ -11,8 +11,8 @@ use egui::{
 use table::{Facing, Seat, TileIdx, TileSet, TilesView};
 use workshop::mod_files::FileKind;
 use workshop::{
-    EdgeStyle, LookChange, LookSection, LookSubject, ManifestValue, ModLooks, ModTiles, TileDraft, first_ground,
-    layouts,
+    EdgeStyle, FileError, LookChange, LookSection, LookSubject, ManifestValue, ModLooks, ModTiles, TileDraft,
+    first_ground, layouts,
 };
 
 use super::new_land::NewLand;
@@ -125,7 +125,7 @@ impl LookEditor {
     }
 
     /// Sets the looks that were read from the files of a mod.
-    pub fn set_looks(&mut self, mod_id: &str, looks: Result<ModLooks, String>) {
+    pub fn set_looks(&mut self, mod_id: &str, looks: Result<ModLooks, FileError>) {
         if self.mod_id != mod_id || self.is_saving || !self.unsaved.is_empty() {
             return;
         }
@@ -134,7 +134,7 @@ impl LookEditor {
                 self.set_read(looks);
                 self.error = None;
             }
-            Err(error) => self.error = Some(error),
+            Err(error) => self.error = Some(error.to_string()),
         }
     }
 
@@ -145,7 +145,7 @@ impl LookEditor {
 
     /// Handles the result of saving. After an error, discards the unsaved changes and requests the
     /// looks of the files again.
-    pub fn handle_saved(&mut self, mod_id: &str, saved: Result<ModLooks, String>) {
+    pub fn handle_saved(&mut self, mod_id: &str, saved: Result<ModLooks, FileError>) {
         if self.mod_id != mod_id {
             return;
         }
@@ -156,7 +156,7 @@ impl LookEditor {
             Err(error) => {
                 self.unsaved.clear();
                 self.is_asked = false;
-                self.error = Some(error);
+                self.error = Some(error.to_string());
             }
         }
     }

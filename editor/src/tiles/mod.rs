@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 
 use egui::{Rect, Ui};
 use table::{Facing, Revision};
-use workshop::{LookSection, LookSubject, ModLooks, OpenedTile, SaveResult, TileDraft, TileToSave};
+use workshop::{FileError, LookSection, LookSubject, ModLooks, OpenedTile, SaveResult, TileDraft, TileToSave};
 
 use self::browser::Browser;
 use self::document::TileDocument;
@@ -296,7 +296,12 @@ impl TilesPane {
 
     /// Handles the result of saving a tile. Returns whether the tile was saved. Returns `None` if
     /// the document is closed.
-    pub fn handle_saved(&mut self, number: u64, tile: &TileToSave, saved: Result<SaveResult, String>) -> Option<bool> {
+    pub fn handle_saved(
+        &mut self,
+        number: u64,
+        tile: &TileToSave,
+        saved: Result<SaveResult, FileError>,
+    ) -> Option<bool> {
         let document = self.documents.iter_mut().find(|document| document.number == number)?;
         document.is_saving = false;
         match saved {
@@ -309,19 +314,19 @@ impl TilesPane {
                 Some(false)
             }
             Err(error) => {
-                document.error = Some(error);
+                document.error = Some(error.to_string());
                 Some(false)
             }
         }
     }
 
     /// Sets the looks of a mod that [`TilesAction::ReadLooks`] has read.
-    pub fn set_looks(&mut self, mod_id: &str, looks: Result<ModLooks, String>) {
+    pub fn set_looks(&mut self, mod_id: &str, looks: Result<ModLooks, FileError>) {
         self.looks.set_looks(mod_id, looks);
     }
 
     /// Handles the result of saving the looks of a mod.
-    pub fn handle_saved_looks(&mut self, mod_id: &str, saved: Result<ModLooks, String>) {
+    pub fn handle_saved_looks(&mut self, mod_id: &str, saved: Result<ModLooks, FileError>) {
         self.looks.handle_saved(mod_id, saved);
     }
 

@@ -160,7 +160,11 @@ impl SketchView {
             found.iter_mut().enumerate().for_each(|(i, it)| it.draft.id = format!("l{i}"));
             let drafts: Vec<&TileDraft> = found.iter().map(|it| &it.draft).collect();
             let drawn = DrawnTiles::new(&view.shelf, cx, &drafts);
-            FoundLayouts { error: read_sketch(tile_set, &text).err(), layouts: found, drawn }
+            FoundLayouts {
+                error: read_sketch(tile_set, &text).err().map(|error| error.to_string()),
+                layouts: found,
+                drawn,
+            }
         });
         let is_new = found.drawn.painter.as_ref().map(crate::pictures::OtherPainter::number);
         if let Some(old) = old.filter(|old| Some(old.number()) != is_new) {

@@ -6,7 +6,7 @@ use std::sync::mpsc::Receiver;
 use egui::containers::menu::MenuButton;
 use egui::{Button, CollapsingHeader, Context, Grid, RichText, Role, ScrollArea, TextEdit, Ui};
 use table::{
-    DEFAULT_NAMES, MAX_SEATS, ModOnDisk, ModSelection, Session, SettingView, Setup, player_label, player_word,
+    DEFAULT_NAMES, MAX_SEATS, ModOnDisk, ModSelection, Problems, Session, SettingView, Setup, player_label, player_word,
 };
 
 use super::cover_cards::{CoverCard, cover_cards};
@@ -47,9 +47,9 @@ pub struct NewGameWindow {
     settings: Vec<(String, String)>,
     seed: String,
     /// The combined declarations of the chosen mods, or the reason why these mods cannot be played.
-    selection: Option<Result<ModSelection, String>>,
+    selection: Option<Result<ModSelection, Problems>>,
     /// The channel for the next `selection`, while the game thread reads the mods.
-    loading: Option<Receiver<Result<ModSelection, String>>>,
+    loading: Option<Receiver<Result<ModSelection, Problems>>>,
     covers: Covers,
 }
 
@@ -369,7 +369,7 @@ impl NewGameWindow {
             return Some("reading the mods…".to_owned());
         }
         match &self.selection {
-            Some(Err(error)) => return Some(error.clone()),
+            Some(Err(problems)) => return Some(problems.render(false)),
             Some(Ok(selection)) => {
                 if let Err(error) = selection.check_players(&self.setup()) {
                     return Some(error.to_string());

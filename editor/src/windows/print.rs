@@ -16,6 +16,7 @@ use crate::actions::{Action, PrintAction};
 use crate::notifications::Tone;
 use crate::panels::widgets::pluralized;
 use crate::remote::{self, SheetsMade, SheetsPart, SheetsWanted, mods_of};
+use crate::shown_error::ShownError;
 use crate::style::tone_colour;
 use crate::ui_context::UiContext;
 
@@ -28,7 +29,7 @@ pub struct PrintWindow {
     /// The page that is being drawn, if there is one.
     drawing: Option<PageDrawing>,
     /// The page drawn last, or the reason why there are no pages.
-    shown: Option<(PageWanted, Result<ShownPage, String>)>,
+    shown: Option<(PageWanted, Result<ShownPage, ShownError>)>,
 }
 
 /// A page to draw: the choices and the number of the page.
@@ -47,7 +48,7 @@ impl PageWanted {
 
 struct PageDrawing {
     wanted: PageWanted,
-    drawn: Receiver<Result<SheetsMade, String>>,
+    drawn: Receiver<Result<SheetsMade, ShownError>>,
 }
 
 struct ShownPage {
@@ -145,8 +146,10 @@ impl PrintWindow {
         let (sent, ctx) = (sheets.clone(), ctx.clone());
         let work = move || async move {
             let made = remote::sheets(&sent, SheetsPart::Page(page), || true, |_| {}).await;
-            // The receiver is gone once the window of the program is closed.
-            let _ = say.send(made.and_then(|made| made.ok_or_else(String::new)));
+            if let Some(made) = made.transpose() {
+                // The receiver is gone once the window of the program is closed.
+                let _ = say.send(made);
+            }
             ctx.request_repaint();
         };
         if task::spawn("sheets", STACK_BYTES, work).is_ok() {
@@ -184,7 +187,7 @@ impl PrintWindow {
     fn foot(&self, ui: &mut Ui, cx: &mut UiContext<'_>) {
         let shown = self.shown.as_ref().map(|(_, shown)| shown);
         match shown {
-            Some(Err(why)) => drop(ui.colored_label(tone_colour(ui, Tone::Bad), why)),
+            Some(Err(why)) => drop(ui.colored_label(tone_colour(ui, Tone::Bad), why.to_string())),
             Some(Ok(ShownPage { n_pages, n_items: [n_tiles, n_others], .. })) => {
                 let others = if *n_others > 0 { format!(", {n_others} cards and pieces") } else { String::new() };
                 let (tiles, pages) = (pluralized(*n_tiles, "tile", "tiles"), pluralized(*n_pages, "page", "pages"));

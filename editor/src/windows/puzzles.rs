@@ -13,6 +13,7 @@ use crate::actions::{Action, PuzzleAction};
 use crate::notifications::Tone;
 use crate::panels::{last_laid_before, lead_text, move_text};
 use crate::remote::{self, mods_of};
+use crate::shown_error::ShownError;
 use crate::style::tone_colour;
 use crate::ui_context::UiContext;
 
@@ -30,8 +31,8 @@ pub struct PuzzlesWindow {
 
 /// The values of the moves at a position, from which the window judges whether it is a puzzle.
 enum PositionVerdict {
-    Asked(Receiver<Result<Option<Solution>, String>>, StopFlag),
-    Known(Result<Solution, String>),
+    Asked(Receiver<Result<Option<Solution>, ShownError>>, StopFlag),
+    Known(Result<Solution, ShownError>),
 }
 
 /// A search for puzzles in a whole game, and the puzzles found.
@@ -41,7 +42,7 @@ struct GameSearch {
     reports: Receiver<PuzzleReport>,
     stop: StopFlag,
     percent: u8,
-    found: Option<Result<Vec<ShownPuzzle>, String>>,
+    found: Option<Result<Vec<ShownPuzzle>, ShownError>>,
 }
 
 /// A puzzle with the picture of its board.
@@ -58,7 +59,7 @@ impl Drop for GameSearch {
 
 enum PuzzleReport {
     Percent(u8),
-    Ended(Result<Vec<(PuzzleCandidate, Vec<u8>)>, String>),
+    Ended(Result<Vec<(PuzzleCandidate, Vec<u8>)>, ShownError>),
 }
 
 fn whole_record(session: &Snapshot) -> String {
@@ -209,7 +210,7 @@ impl PuzzlesWindow {
                 ui.add(ProgressBar::new(f32::from(*percent) / 100.0).show_percentage());
             }
             Some(GameSearch { found: Some(Err(why)), .. }) => {
-                ui.colored_label(tone_colour(ui, Tone::Bad), why);
+                ui.colored_label(tone_colour(ui, Tone::Bad), why.to_string());
             }
             Some(GameSearch { found: Some(Ok(found)), .. }) if found.is_empty() => {
                 ui.label("No puzzles: no position has one clearly best move.");

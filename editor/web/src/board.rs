@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use art::Painter;
+use art::{Painter, Pixels};
 use pictures::{FramePainter, SizeLimits};
 use platform::browser::fs::add_supplied;
 use table::{Library, Session, open_record};
@@ -75,7 +75,8 @@ impl Board {
         if let Some(end) = self.ends.get(turn.saturating_sub(1)) {
             self.session.go_to(*end);
         }
-        Ok(self.stage.draw_position(&self.painter, self.session.view())?.to_png()?)
+        let drawn = self.stage.draw_position(&self.painter, self.session.view()).and_then(Pixels::to_png);
+        drawn.map_err(|error| error.to_string().into())
     }
 
     /// Returns the name and the score of each player as text, at the position that was drawn last.

@@ -8,7 +8,9 @@ use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex};
 
 use editor::remote;
-use editor::{Action, App, LinkAction, PackageAction, PuzzleStage, StartOptions, Tone, Window, data_folder};
+use editor::{
+    Action, App, LinkAction, PackageAction, PuzzleStage, ShownError, StartOptions, Tone, Window, data_folder,
+};
 use eframe::egui::{Context, Ui, Vec2, vec2};
 use eframe::{WebOptions, WebRunner};
 use js_sys::{Array, Date, Function, Promise, Uint8Array};
@@ -213,7 +215,7 @@ struct PageStorage {
     is_writing: Cell<bool>,
     /// The result of storing files, if the window must report it: the first error, or the first
     /// success after errors. `None` if there is nothing to report.
-    news: RefCell<Option<Result<(), String>>>,
+    news: RefCell<Option<Result<(), ShownError>>>,
     fails: Cell<bool>,
     /// The time of the next attempt after a failure; `None` if the last attempt succeeded.
     retry: Cell<Option<Instant>>,
@@ -258,7 +260,7 @@ struct Page {
     /// The link that `follow` received. The page shows its contents when the first game is open.
     link: Option<String>,
     /// The paths of the copies of dropped files, or the reasons why files could not be copied.
-    copied: Rc<RefCell<Vec<Result<PathBuf, String>>>>,
+    copied: Rc<RefCell<Vec<Result<PathBuf, ShownError>>>>,
     /// The durations of the last frames without background work, in milliseconds.
     frames: Vec<f64>,
     has_fingers: bool,
@@ -323,7 +325,7 @@ impl Page {
                     changes.iter().for_each(|change| mark_changed(&change.path));
                     keeping.retry.set(Some(Instant::now() + RETRY_DELAY));
                     if !keeping.fails.replace(true) {
-                        keeping.news.replace(Some(Err(sentence(&error))));
+                        keeping.news.replace(Some(Err(ShownError::new(sentence(&error)))));
                     }
                     ctx.request_repaint_after(RETRY_DELAY);
                 }
@@ -346,7 +348,8 @@ impl Page {
                     }
                     Err(error) => Err(error),
                 };
-                let why = |error| format!("{} cannot be read: {error}; drop a zip or a record", name.to_string_lossy());
+                let name = name.to_string_lossy();
+                let why = |error| ShownError::new(format!("{name} cannot be read: {error}; drop a zip or a record"));
                 copied.borrow_mut().push(done.map(|()| path).map_err(why));
                 ctx.request_repaint();
             });
@@ -361,7 +364,7 @@ impl Page {
                         Action::Open(path)
                     }
                     Ok(path) => Action::Package(PackageAction::LookAt(path)),
-                    Err(error) => Action::Tell(Tone::Bad, error),
+                    Err(error) => Action::Tell(Tone::Bad, error.to_string()),
                 },
             );
         }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use art::Painter;
 use diagnostic::Diagnostic;
-use pictures::{SizeLimits, film, position_picture};
+use pictures::{FilmError, SizeLimits, film, position_picture};
 use platform::fs;
 use rules::Game;
 use table::GameView;
@@ -52,8 +52,8 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
         None => game,
     };
     let size = SizeLimits { most: args.size, tile: (args.size / 6).max(SizeLimits::default().tile) };
-    let cannot = |message: String| {
-        Diagnostic::without_place(format!("{} cannot be drawn: {message}", args.file.display())).with_help(
+    let cannot = |error: FilmError| {
+        Diagnostic::without_place(format!("{} cannot be drawn: {error}", args.file.display())).with_help(
             "write an SVG with --out FILE.svg, draw an earlier turn with --turn, or draw fewer pixels with --size",
         )
     };
@@ -63,7 +63,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     Ok(CommandOutcome::fine_if(!has_failed))
 }
 
-fn encode_picture(painter: &Painter, game: &Game, size: SizeLimits, ending: &str) -> Result<Vec<u8>, String> {
+fn encode_picture(painter: &Painter, game: &Game, size: SizeLimits, ending: &str) -> Result<Vec<u8>, FilmError> {
     let picture = || {
         let picture = position_picture(painter, GameView::of(game), size);
         let [width, _] = picture.size();
@@ -77,7 +77,7 @@ fn encode_picture(painter: &Painter, game: &Game, size: SizeLimits, ending: &str
         }
         _ => {
             let (picture, width) = picture();
-            picture.to_pixels(width)?.to_png()
+            Ok(picture.to_pixels(width)?.to_png()?)
         }
     }
 }

@@ -10,6 +10,7 @@ use platform::fs;
 
 use crate::context::{CliError, CommandOutcome, CommandResult, Context, parse_setting, settings_error};
 use crate::earlier::EarlierMods;
+use crate::value_error::ValueError;
 
 /// Make a PDF with the tiles, cards and pieces of mods, to print and cut
 #[derive(clap::Args)]
@@ -108,10 +109,10 @@ enum PieceShape {
 }
 
 /// Parses a length from `LEAST` to `MOST` millimetres.
-pub fn millimetres<const LEAST: u8, const MOST: u8>(text: &str) -> Result<f64, String> {
+pub fn millimetres<const LEAST: u8, const MOST: u8>(text: &str) -> Result<f64, ValueError> {
     let range = f64::from(LEAST)..=f64::from(MOST);
     let length = text.parse().ok().filter(|length| range.contains(length));
-    length.ok_or_else(|| format!("expected a number of millimetres from {LEAST} to {MOST}"))
+    length.ok_or(ValueError::OutOfRange { of: " of millimetres", least: LEAST.into(), most: MOST.into() })
 }
 
 pub fn run(context: &mut Context, args: &Args) -> CommandResult {

@@ -87,10 +87,10 @@ fn candidate_after(rules: &Rc<Rules>, game: &Game, at: usize) -> Result<PuzzleCa
         }
     }
     let none =
-        |why: String| Diagnostic::without_place(format!("the position after {at} decisions is not a puzzle: {why}"));
-    let solution = task::block_on(solve(&now, None, || true)).map_err(none)?;
-    let solution = solution.filter(|solution| solution.is_puzzle()).ok_or_else(|| {
-        none("no move is clearly the best".to_owned()).with_help("omit --at to list the puzzles of the game")
-    })?;
+        |why: &str| Diagnostic::without_place(format!("the position after {at} decisions is not a puzzle: {why}"));
+    let solution = task::block_on(solve(&now, None, || true)).map_err(|error| none(&error.to_string()))?;
+    let solution = solution
+        .filter(|solution| solution.is_puzzle())
+        .ok_or_else(|| none("no move is clearly the best").with_help("omit --at to list the puzzles of the game"))?;
     Ok(PuzzleCandidate { at, turn: now.state().turn().map_or(0, |turn| turn.number), solution })
 }

@@ -3,6 +3,8 @@
 use board::{KindIdx, KindSet, PieceKindSet};
 use rules::{Factor, ItemType, RulesFactory, SettingValue, Term};
 
+use crate::{SettingError, SettingErrors};
+
 use super::{BASE, check, check_mod, load, load_mod};
 
 #[test]
@@ -215,12 +217,10 @@ fn settings_are_chosen() {
         ("base/M", "many", "`base/M` takes a number from 0 to 1000, not `many`"),
     ];
     for (name, value, expected) in refused {
-        assert_eq!(choose(&[(name, value)]), Err(vec![expected.to_owned()]));
+        assert_eq!(choose(&[(name, value)]).map_err(|errors| errors.to_string()), Err(expected.to_owned()));
     }
-    assert_eq!(
-        choose(&[("x.mode", "long"), ("x.mode", "long")]),
-        Err(vec!["setting `x.mode` is given twice".to_owned()])
-    );
+    let twice = SettingError::Twice { name: "x.mode".to_owned() };
+    assert_eq!(choose(&[("x.mode", "long"), ("x.mode", "long")]), Err(SettingErrors(vec![twice])));
 }
 
 /// If a mod allows it, players can play without its script, but with its tiles and pieces.

@@ -46,7 +46,7 @@ fn a_trace_says_what_functions_did() {
 fn what_is_asked_is_answered_and_changes_nothing() {
     let (_base, session) = played();
     let n_laid = session.steps().iter().filter(|step| step.laid.is_some()).count();
-    let ask = |text: &str| session.evaluate(ModIdx(0), text);
+    let ask = |text: &str| session.evaluate(ModIdx(0), text).map_err(|failure| failure.message);
     assert_eq!(ask("1 + 1"), Ok("2".to_owned()));
     assert_eq!(ask("let n = 2; n * n"), Ok("4".to_owned()));
     assert_eq!(ask("mem.game.get(\"n\", 0)"), Ok(n_laid.to_string()));

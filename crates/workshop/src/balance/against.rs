@@ -123,7 +123,7 @@ impl ComparedRules {
                 Arms::Two(mods.with_settings(chosen)?)
             }
             ComparedRules::Folder(folder) => {
-                let paths = paths_with(library, folder).map_err(PlanError)?;
+                let paths = paths_with(library, folder)?;
                 Arms::Two(load(&Library::open(&paths), ids, mods.chosen.clone())?)
             }
             ComparedRules::Parts => Arms::Parts,
@@ -136,7 +136,7 @@ impl ComparedRules {
                 Arms::Ladder(option_plans(mods.loaded.catalogue(), plan, &patterns)?)
             }
             ComparedRules::Sweep(name, wanted) => {
-                let at = mods.loaded.setting_index(name).map_err(PlanError)?;
+                let at = mods.loaded.setting_index(name).map_err(|error| PlanError(error.to_string()))?;
                 let Some(setting) = mods.loaded.catalogue().settings.get(at) else { return Ok(Arms::Alone) };
                 let values = sweep_values(setting, wanted.as_deref()).map_err(PlanError)?;
                 let in_play = mods.settings.get(at).map(ToString::to_string).unwrap_or_default();
@@ -160,7 +160,7 @@ impl ConfiguredMods {
 
     /// Returns the same mods with other settings.
     fn with_settings(&self, chosen: Vec<(String, String)>) -> Result<ConfiguredMods, PlanError> {
-        let settings = self.loaded.settings_from(&chosen).map_err(|mistakes| PlanError(mistakes.join("; ")))?;
+        let settings = self.loaded.settings_from(&chosen).map_err(|errors| PlanError(errors.to_string()))?;
         Ok(ConfiguredMods { loaded: self.loaded.clone(), settings, chosen })
     }
 }
@@ -171,7 +171,7 @@ fn load(library: &Library, ids: Vec<String>, chosen: Vec<(String, String)>) -> R
     let loaded = Arc::new(loaded.ok_or_else(|| PlanError(problems.to_string()))?);
     let chosen: Vec<(String, String)> =
         chosen.into_iter().filter(|(name, _)| loaded.setting_index(name).is_ok()).collect();
-    let settings = loaded.settings_from(&chosen).map_err(|mistakes| PlanError(mistakes.join("; ")))?;
+    let settings = loaded.settings_from(&chosen).map_err(|errors| PlanError(errors.to_string()))?;
     Ok(ConfiguredMods { loaded, settings, chosen })
 }
 
@@ -179,11 +179,11 @@ fn load(library: &Library, ids: Vec<String>, chosen: Vec<(String, String)>) -> R
 /// not contain.
 ///
 /// # Errors
-/// Returns a message if the folder contains no mods.
-pub fn paths_with(library: &Library, folder: &Path) -> Result<Vec<PathBuf>, String> {
+/// Returns an error if the folder contains no mods.
+pub fn paths_with(library: &Library, folder: &Path) -> Result<Vec<PathBuf>, PlanError> {
     let theirs = Library::open(&[folder.to_owned()]).ids();
     if theirs.is_empty() {
-        return Err(format!("{}: there are no mods", folder.display()));
+        return Err(PlanError(format!("{}: there are no mods", folder.display())));
     }
     let others = library.ids().into_iter().filter(|id| !theirs.contains(id)).filter_map(|id| library.folder(&id));
     Ok([folder.to_owned()].into_iter().chain(others).collect())

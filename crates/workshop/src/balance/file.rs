@@ -1,6 +1,7 @@
 //! Exports the results of a balance run as a file.
 
-use std::path::Path;
+use std::io;
+use std::path::{Path, PathBuf};
 
 use sim::{
     DEFAULT_LEVEL, GameResult, Plan, ReportSection, RowWriter, TableFormat, ablation_tables, compared_page,
@@ -17,20 +18,30 @@ pub const FORMATS: [(&str, &str); 4] = [
     ("jsonl", "The same rows, written as JSON Lines: one row per line"),
 ];
 
+/// A reason why results cannot be written to a file.
+#[derive(Debug, thiserror::Error)]
+pub enum ResultsFileError {
+    /// The extension of the file is not one of [`FORMATS`].
+    #[error("{}: unknown format; the name must end in {}", .0.display(), FORMATS.map(|(end, _)| format!(".{end}")).join(", "))]
+    UnknownFormat(PathBuf),
+    /// The content of the file cannot be made.
+    #[error("cannot create {}: {}", .0.display(), .1)]
+    NotMade(PathBuf, io::Error),
+}
+
 impl BalancePlan {
     /// Returns the content of the file `path`. The extension of `path` determines the format and
     /// must be one of [`FORMATS`].
     ///
     /// # Errors
-    /// Returns a message if the extension is unknown, or if the content cannot be made.
-    pub fn file_content(&self, seen: &BalanceSnapshot, path: &Path) -> Result<Vec<u8>, String> {
+    /// Returns an error if the extension is unknown, or if the content cannot be made.
+    pub fn file_content(&self, seen: &BalanceSnapshot, path: &Path) -> Result<Vec<u8>, ResultsFileError> {
         let is_page = path.extension().is_some_and(|end| end == "html");
         if is_page {
             return Ok(self.page(seen).into_bytes());
         }
         let Some(format) = TableFormat::of_file(path) else {
-            let ends: Vec<String> = FORMATS.iter().map(|(end, _)| format!(".{end}")).collect();
-            return Err(format!("{}: unknown format; the name must end in {}", path.display(), ends.join(", ")));
+            return Err(ResultsFileError::UnknownFormat(path.to_owned()));
         };
         let bytes = match (&seen.sweep, &seen.comparison) {
             (Some(sweep), _) => table_file(&swept_rows(sweep, DEFAULT_LEVEL), format),
@@ -40,7 +51,7 @@ impl BalancePlan {
             }
             (None, None) => rows(&self.plan(&self.mods), seen.games.iter().flat_map(|some| some.iter()), format),
         };
-        bytes.map_err(|error| format!("cannot create {}: {error}", path.display()))
+        bytes.map_err(|error| ResultsFileError::NotMade(path.to_owned(), error))
     }
 
     fn page(&self, seen: &BalanceSnapshot) -> String {
@@ -73,11 +84,7 @@ fn tables_of(seen: &BalanceSnapshot) -> Vec<ReportSection> {
     parts.into_iter().chain(seen.ladder.as_ref().map(|found| ladder_table(found, DEFAULT_LEVEL))).collect()
 }
 
-fn rows<'g>(
-    plan: &Plan,
-    games: impl Iterator<Item = &'g GameResult>,
-    format: TableFormat,
-) -> Result<Vec<u8>, std::io::Error> {
+fn rows<'g>(plan: &Plan, games: impl Iterator<Item = &'g GameResult>, format: TableFormat) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let mut writer = RowWriter::new(&mut bytes, format, plan)?;
     for game in games {

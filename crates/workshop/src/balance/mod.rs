@@ -14,7 +14,7 @@ use rules::Setup;
 use sim::{AblationStudy, Arm, Plan, PlanError, compare, play_ladder, replay_difference, replay_example, run, sweep};
 
 pub use against::{ComparedRules, ConfiguredMods, paths_with, values_to_try};
-pub use file::FORMATS;
+pub use file::{FORMATS, ResultsFileError};
 pub use players::{BotInfo, PLAYERS};
 pub use sim::{
     AblationResults, Comparison, DEFAULT_LEVEL, ExampleGame, ExamplePosition, GameResult, Histogram, Interval, Ladder,

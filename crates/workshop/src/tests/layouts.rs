@@ -98,8 +98,10 @@ fn every_tile_of_the_base_game_is_a_layout_of_its_edges() {
 fn a_sketch_that_is_none_says_why() {
     let loaded = loaded(&["base"]);
     let tile_set = &loaded.catalogue().tile_set;
-    let errors: Vec<String> =
-        ["", "CF", "CFXR", "CFRRF", "Cl"].iter().map(|text| read_sketch(tile_set, text).unwrap_err()).collect();
+    let errors: Vec<String> = ["", "CF", "CFXR", "CFRRF", "Cl"]
+        .iter()
+        .map(|text| read_sketch(tile_set, text).unwrap_err().to_string())
+        .collect();
     expect![[r#"
         four edges are needed, clockwise from the north: 0 so far
         four edges are needed, clockwise from the north: 2 so far

@@ -92,7 +92,7 @@ fn pieces_and_tags_have_looks_beside_those_of_land() {
     assert!(!text.contains("goods") && !text.contains("vintner"), "{text}");
     // A word cannot have an icon beside one icon for the whole tag.
     let error = save_looks(dir.path(), &[change(LookSection::Tag, "inn", "icon.red", Some("star"))]).unwrap_err();
-    assert!(error.contains("write it as `[tag.inn]`"), "{error}");
+    assert!(error.to_string().contains("write it as `[tag.inn]`"), "{error}");
 }
 
 #[test]

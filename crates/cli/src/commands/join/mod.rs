@@ -494,7 +494,7 @@ impl Guest {
         }
         let claim = match self.claim {
             Some(claim) if token.is_none() => claim,
-            _ => SeatClaim::of(token).map_err(Diagnostic::without_place)?,
+            _ => SeatClaim::of(token).map_err(|error| Diagnostic::without_place(error.to_string()))?,
         };
         // If the connection breaks before the table replies, the next one repeats the request.
         self.claim = Some(claim);
@@ -653,7 +653,7 @@ impl Guest {
                     Err(_) if options.is_empty() => {
                         return self.print("It is not your turn to answer; ? shows the commands.").map(|()| Ok(true));
                     }
-                    Err(message) => return self.print(&message).map(|()| Ok(true)),
+                    Err(error) => return self.print(&error.to_string()).map(|()| Ok(true)),
                 }
             }
         };

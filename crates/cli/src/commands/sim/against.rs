@@ -80,7 +80,7 @@ fn belongs_to_mods(context: &Context, mods: &[String], setting: &str) -> bool {
 /// Returns the search path for mods: `folder`, then the folders of all mods that `folder` lacks.
 fn paths_with(context: &Context, folder: &Path) -> Result<Vec<PathBuf>, CliError> {
     let paths = workshop::balance::paths_with(context.library(), folder);
-    paths.map_err(|message| CliError::Usage(Diagnostic::without_place(format!("--against-path {message}"))))
+    paths.map_err(|error| CliError::Usage(Diagnostic::without_place(format!("--against-path {error}"))))
 }
 
 fn write(terminal: &Terminal, out: &mut impl Write, found: &Comparison, args: &Args) -> io::Result<()> {

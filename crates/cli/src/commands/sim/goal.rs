@@ -10,22 +10,18 @@ use sim::{Goal, Plan, PlanError, Varied, goal_table, search_goals, section_json,
 use crate::commands::sim::files::write_bytes;
 use crate::commands::sim::text::write_section;
 use crate::commands::sim::{Args, LoadedPlan, progress_bar, update_progress};
-use crate::context::{CliError, CommandOutcome, CommandResult, Context, settings_error};
-
-/// Returns an error about the option `option`.
-fn usage(option: &str, message: &str) -> CliError {
-    CliError::Usage(Diagnostic::without_place(format!("{option}: {message}")))
-}
+use crate::context::{CliError, CommandOutcome, CommandResult, Context, option_error, settings_error};
 
 pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     let LoadedPlan { loaded, plan } = args.load_plan(context)?;
-    let goals = args.goal.iter().map(|text| Goal::parse(text, &plan).map_err(|e| usage("--goal", &e.to_string())));
+    let goals =
+        args.goal.iter().map(|text| Goal::parse(text, &plan).map_err(|e| option_error("--goal", &e.to_string())));
     let goals = goals.collect::<Result<Vec<Goal>, CliError>>()?;
     let mut varied: Vec<Varied> = Vec::new();
     for wanted in &args.vary {
-        let values = wanted.values_in(&loaded).map_err(|message| usage("--vary", &message))?;
+        let values = wanted.values_in("--vary", &loaded)?;
         if varied.iter().any(|known| known.name == wanted.setting) {
-            return Err(usage("--vary", &format!("`{}` is given twice", wanted.setting)));
+            return Err(option_error("--vary", &format!("`{}` is given twice", wanted.setting)));
         }
         // Checks all values now, not when the search reaches them.
         for value in &values {
@@ -38,7 +34,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     let fixed: Vec<(String, String)> = args.settings.iter().filter(|(name, _)| !is_varied(name)).cloned().collect();
     let plan_of = |values: &[(String, String)]| {
         let chosen: Vec<(String, String)> = fixed.iter().chain(values).cloned().collect();
-        let settings = loaded.settings_from(&chosen).map_err(|mistakes| PlanError(mistakes.join("; ")))?;
+        let settings = loaded.settings_from(&chosen).map_err(|errors| PlanError(errors.to_string()))?;
         let setup = rules::Setup { settings: chosen, ..plan.setup.clone() };
         Ok(Plan { setup, settings, ..plan.clone() })
     };

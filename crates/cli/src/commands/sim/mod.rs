@@ -26,6 +26,7 @@ pub use text::write_section;
 use crate::commands::sim::files::{FailureFolder, RowFile, write_text};
 use crate::context::{CliError, CommandOutcome, CommandResult, Context, parse_setting, settings_error};
 use crate::game_args;
+use crate::value_error::ValueError;
 
 /// Play many games between bots and print statistics
 #[derive(clap::Args)]
@@ -219,27 +220,25 @@ impl AgainstArgs {
 /// would not fit into memory.
 const MAX_THREADS: usize = 1024;
 
-fn parse_threads(text: &str) -> Result<usize, String> {
+fn parse_threads(text: &str) -> Result<usize, ValueError> {
     let n: Option<usize> = text.parse().ok();
-    n.filter(|n| (1..=MAX_THREADS).contains(n)).ok_or_else(|| format!("write a number from 1 to {MAX_THREADS}"))
+    n.filter(|n| (1..=MAX_THREADS).contains(n)).ok_or(ValueError::OutOfRange { of: "", least: 1, most: MAX_THREADS })
 }
 
 /// Parses the name of a bot or of a program. Refuses bots that have a time limit of their own.
-pub fn parse_bot(name: &str) -> Result<BotInfo, String> {
+pub fn parse_bot(name: &str) -> Result<BotInfo, ValueError> {
     let bot = game_args::parse_bot(name)?;
     if bot.is_timed() {
-        return Err(
-            "its moves depend on the speed of the machine; give a number of simulations, such as search:250".to_owned()
-        );
+        return Err(ValueError::TimedBot);
     }
     Ok(bot)
 }
 
-fn parse_out(path: &str) -> Result<(PathBuf, TableFormat), String> {
+fn parse_out(path: &str) -> Result<(PathBuf, TableFormat), ValueError> {
     let path = PathBuf::from(path);
     match TableFormat::of_file(&path) {
         Some(format) => Ok((path, format)),
-        None => Err("the file name must end in .csv, .jsonl or .parquet".to_owned()),
+        None => Err(ValueError::Form("a file name that ends in .csv, .jsonl or .parquet")),
     }
 }
 
@@ -247,24 +246,23 @@ fn parse_out(path: &str) -> Result<(PathBuf, TableFormat), String> {
 /// intervals would take too many games.
 const MIN_HALF_WIDTH: f64 = 0.000_1;
 
-fn parse_half_width(text: &str) -> Result<f64, String> {
+fn parse_half_width(text: &str) -> Result<f64, ValueError> {
     let percent: Option<f64> = text.trim().trim_end_matches('%').trim_end().parse().ok();
     let share = percent.map(|percent| percent / 100.0).filter(|share| (MIN_HALF_WIDTH..0.5).contains(share));
-    share.ok_or_else(|| "write a percentage from 0.01% to less than 50%, such as 1%".to_owned())
+    share.ok_or(ValueError::Form("a percentage from 0.01% to less than 50%, such as 1%"))
 }
 
 /// Parses the win rate of a bot that is clearly stronger.
-fn parse_win_rate(text: &str) -> Result<f64, String> {
+fn parse_win_rate(text: &str) -> Result<f64, ValueError> {
     let percent: Option<f64> = text.trim().trim_end_matches('%').trim_end().parse().ok();
     let rate = percent.map(|percent| percent / 100.0).filter(|rate| (0.505..=0.95).contains(rate));
-    rate.ok_or_else(|| "write a percentage from 50.5% to 95%, such as 55%".to_owned())
+    rate.ok_or(ValueError::Form("a percentage from 50.5% to 95%, such as 55%"))
 }
 
-fn parse_shard(text: &str) -> Result<(u64, u64), String> {
+fn parse_shard(text: &str) -> Result<(u64, u64), ValueError> {
     let parts = text.split_once('/').and_then(|(i, n)| Some((i.parse().ok()?, n.parse().ok()?)));
-    parts
-        .filter(|(i, n)| (1..=*n).contains(i))
-        .ok_or_else(|| "write the part and the number of parts, such as 1/4".to_owned())
+    let parts = parts.filter(|(i, n)| (1..=*n).contains(i));
+    parts.ok_or(ValueError::Form("the part and the number of parts, such as 1/4"))
 }
 
 /// Loaded mods and the games to play with them.

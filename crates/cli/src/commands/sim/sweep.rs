@@ -6,14 +6,15 @@ use diagnostic::Diagnostic;
 use loader::Loaded;
 use serde_json::json;
 use sim::{
-    Arm, DEFAULT_LEVEL, MAX_VALUES, Plan, listed_values, report_json, section_json, sweep_tables, sweep_values,
-    swept_rows, table_file,
+    Arm, DEFAULT_LEVEL, Plan, listed_values, report_json, section_json, sweep_tables, sweep_values, swept_rows,
+    table_file,
 };
 
 use crate::commands::sim::files::{write_bytes, write_text};
 use crate::commands::sim::text::write_section;
 use crate::commands::sim::{Args, LoadedPlan, describe_plan, progress_bar};
-use crate::context::{CliError, CommandOutcome, CommandResult, Context, settings_error};
+use crate::context::{CliError, CommandOutcome, CommandResult, Context, option_error, settings_error};
+use crate::value_error::ValueError;
 
 /// A setting or a count, and the values to try.
 #[derive(Clone, Debug)]
@@ -26,35 +27,35 @@ pub struct SweptSetting {
 }
 
 impl SweptSetting {
-    /// Returns the values to try, at least two.
+    /// Returns the values to try, at least two. Errors name the option `option`.
     ///
     /// # Errors
     /// Returns an error if the mods have no such setting or count, or if the values are invalid.
-    pub fn values_in(&self, loaded: &Loaded) -> Result<Vec<String>, String> {
+    pub fn values_in(&self, option: &str, loaded: &Loaded) -> Result<Vec<String>, CliError> {
         let SweptSetting { setting: name, values } = self;
         let is_count = name.contains('/') || loaded.catalogue().piece_named(name).is_some();
-        match (is_count, values) {
+        let found = match (is_count, values) {
             (true, None) => Err(format!("choose values of {name}, such as {name}=2..5")),
             (true, Some(values)) => listed_values(name, values),
             (false, _) => {
-                let at = loaded.setting_index(name)?;
+                let at = loaded.setting_index(name).map_err(|error| option_error(option, &error.to_string()))?;
                 let settings = &loaded.catalogue().settings;
-                let setting = settings.get(at).ok_or_else(|| format!("unknown setting `{name}`"))?;
-                sweep_values(setting, values.as_deref())
+                settings.get(at).map_or_else(|| Ok(Vec::new()), |setting| sweep_values(setting, values.as_deref()))
             }
-        }
+        };
+        found.map_err(|message| option_error(option, &message))
     }
 }
 
 /// Parses a setting with values, such as `base.small_city=2..5`. If the text names no values, the
 /// sweep plays all values of the setting.
-pub fn parse_sweep(text: &str) -> Result<SweptSetting, String> {
+pub fn parse_sweep(text: &str) -> Result<SweptSetting, ValueError> {
     let (setting, values) = match text.split_once('=') {
         Some((setting, values)) => (setting, Some(values.trim().to_owned())),
         None => (text, None),
     };
     match setting.trim() {
-        "" => Err(format!("write a setting and its values, such as base.small_city=2..5 (at most {MAX_VALUES})")),
+        "" => Err(ValueError::NoSetting),
         setting => Ok(SweptSetting { setting: setting.to_owned(), values }),
     }
 }
@@ -64,8 +65,7 @@ pub fn run(context: &mut Context, args: &Args, wanted: &SweptSetting) -> Command
     let name = &wanted.setting;
     // The other settings stay the same for every value.
     let chosen: Vec<(String, String)> = args.settings.iter().filter(|(other, _)| other != name).cloned().collect();
-    let usage = |message: String| CliError::Usage(Diagnostic::without_place(format!("--sweep: {message}")));
-    let values = wanted.values_in(&loaded).map_err(usage)?;
+    let values = wanted.values_in("--sweep", &loaded)?;
     let played = loaded.setting_index(name).ok().and_then(|at| plan.settings.get(at)).map(ToString::to_string);
     let base = values.iter().position(|value| played.as_ref() == Some(value)).unwrap_or(0);
     let mut plans = Vec::new();

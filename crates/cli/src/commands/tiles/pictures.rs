@@ -53,6 +53,8 @@ pub fn draw(context: &mut Context, ids: &[String], args: &Args) -> CommandResult
         }
     }
     if let Some(file) = &args.png {
+        let cannot =
+            |error: art::PictureError| Diagnostic::without_place(format!("the sheet cannot be drawn: {error}"));
         let mut sheets = Vec::new();
         for (id, mods, painter) in &painters {
             let entries: Vec<SheetEntry> = own_tiles(mods.catalogue(), id)
@@ -66,11 +68,10 @@ pub fn draw(context: &mut Context, ids: &[String], args: &Args) -> CommandResult
             // A mod without tiles of its own gets no sheet.
             if !entries.is_empty() {
                 let sheet = painter.contact_sheet(&entries, args.size, 6, |_| progress.inc(1));
-                sheets.push(sheet.map_err(Diagnostic::without_place)?);
+                sheets.push(sheet.map_err(cannot)?);
             }
         }
-        let sheet = art::Pixels::stack_vertically(&sheets).map_err(Diagnostic::without_place)?;
-        let png = sheet.to_png().map_err(|e| Diagnostic::without_place(format!("the sheet cannot be drawn: {e}")))?;
+        let png = art::Pixels::stack_vertically(&sheets).and_then(art::Pixels::to_png).map_err(cannot)?;
         platform::fs::write_output(file, png).map_err(|e| write_error(file, &e))?;
     }
     progress.finish_and_clear();

@@ -1,0 +1,25 @@
+//! The reasons why values on the command line are not valid.
+
+use programs::ProgramError;
+use sim::MAX_VALUES;
+use table::{HUMAN, list_of_bots};
+use thiserror::Error;
+
+/// A reason why the value of an option is not valid. clap writes the text after the value.
+#[derive(Debug, Error)]
+pub enum ValueError {
+    #[error("write {0}")]
+    Form(&'static str),
+    #[error("write a number{of} from {least} to {most}")]
+    OutOfRange { of: &'static str, least: usize, most: usize },
+    #[error("write a setting and its values, such as base.small_city=2..5 (at most {MAX_VALUES})")]
+    NoSetting,
+    #[error("{HUMAN}, or a bot; {0}")]
+    NeitherHumanNorBot(Box<ValueError>),
+    #[error("available bots: {}; exec:COMMAND asks a program", list_of_bots(true))]
+    UnknownBot,
+    #[error(transparent)]
+    Program(#[from] ProgramError),
+    #[error("its moves depend on the speed of the machine; give a number of simulations, such as search:250")]
+    TimedBot,
+}

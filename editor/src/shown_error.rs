@@ -1,0 +1,32 @@
+//! The error of the window's own work.
+
+use std::error::Error;
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// An error that the window shows to the user. Errors of many crates meet here, and errors of
+/// workers arrive as text, so only the text is left.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct ShownError(String);
+
+impl ShownError {
+    /// Makes an error with a text, which is a sentence without a full stop.
+    pub fn new(text: impl Into<String>) -> ShownError {
+        ShownError(text.into())
+    }
+}
+
+impl fmt::Display for ShownError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// Takes the text of an error. This conversion is the reason why `ShownError` is not itself an
+/// [`Error`].
+impl<E: Error> From<E> for ShownError {
+    fn from(error: E) -> ShownError {
+        ShownError(error.to_string())
+    }
+}
