@@ -36,8 +36,8 @@ const MAX_NAMES: usize = 1000;
 /// The maximum length of a name, in characters.
 const MAX_NAME_CHARS: usize = 100;
 
-/// A function that checks the text of an icon, which is an SVG file. Returns an error if the program
-/// cannot draw the icon.
+/// A function that checks the text of an icon, which is an SVG file. Returns an error if the
+/// program cannot draw the icon.
 pub type IconCheck = fn(&str) -> Result<(), Box<dyn Error>>;
 
 impl Theme {

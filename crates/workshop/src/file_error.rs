@@ -29,7 +29,7 @@ pub enum FileError {
     Name { name: String, why: &'static str },
     #[error("{} was removed: restore this mod first", shown_path(.0))]
     ModRemoved(PathBuf),
-    #[error("{} cannot be loaded, so its kinds of land are unknown", .0)]
+    #[error("{0} cannot be loaded, so its kinds of land are unknown")]
     KindsUnknown(String),
     #[error("there is no tile `{id}` in {} any more", shown_path(folder))]
     NoTile { id: String, folder: PathBuf },

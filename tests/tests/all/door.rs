@@ -808,7 +808,7 @@ fn undo_needs_the_consent_of_the_other_players() {
         wires.request(n, Request::ProposeUndo { at })
     };
     let number = propose(&mut wires, 2);
-    let why = "only players can undo".to_owned();
+    let why = "only players can undo: take a seat first".to_owned();
     assert!(wires.guests[&ClientId(2)].news.contains(&News::Refused(number, why)));
     propose(&mut wires, 0);
     assert!(wires.guests[&ClientId(1)].news.contains(&News::UndoProposed(Seat(0), true)));
