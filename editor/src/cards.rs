@@ -152,7 +152,7 @@ mod tests {
         let board = Rect::from_min_max(pos2(0.0, 25.0), pos2(1366.0, 744.0));
         let rects = CardRects::new(board, 4, false);
         // The size of a question with four choices.
-        let question = vec2(WIDTH, 150.0);
+        let question = vec2(WIDTHS[1], 150.0);
         let covered: f32 = [rects.next.size(), question, rects.players.size()].iter().map(|size| size.x * size.y).sum();
         assert!((board.area() - covered) / (window.x * window.y) > 0.8);
         assert!(rects.question.height() > 250.0);

@@ -239,8 +239,7 @@ fn heading(ui: &mut Ui, view: &ModTilesView, n: usize) {
             ui.weak("· read-only").on_hover_text("Copy a tile into a mod of your own to change it.");
         }
         if let Some(error) = &view.shelf.error {
-            ui.colored_label(crate::style::tone_colour(ui, Tone::Bad), "cannot be loaded")
-                .on_hover_text(error);
+            ui.colored_label(crate::style::tone_colour(ui, Tone::Bad), "cannot be loaded").on_hover_text(error);
         }
     });
 }

@@ -123,8 +123,7 @@ fn a_low_window_shows_the_workspaces_and_all_entries_of_menus() {
     }
     for (menu, last) in [("Game", "Quit"), ("View", "Full screen"), ("Mods", "Stop balance")] {
         click(&mut window, menu);
-        let first = window.get_by_label(last).rect();
-        assert!(first.top() > 0.0, "{menu}");
+        assert!(!shows(&window, last), "{menu}: the last entries are below the window");
         window.hover_at(pos2(window.get_by_label(menu).rect().center().x + 40.0, 200.0));
         window.event(egui::Event::MouseWheel {
             unit: egui::MouseWheelUnit::Point,
@@ -135,7 +134,7 @@ fn a_low_window_shows_the_workspaces_and_all_entries_of_menus() {
         });
         window.run_steps(60);
         let entry = window.get_by_label(last).rect();
-        assert!(entry.bottom() < 400.0, "{menu}: {last} at {entry}, before {first}");
+        assert!(entry.bottom() < 400.0, "{menu}: {last} at {entry}");
         press(&mut window, Key::Escape);
     }
 }
@@ -186,20 +185,20 @@ fn commands_of_other_panels_change_to_make() {
 }
 
 #[test]
-fn a_small_window_has_panels_instead_of_cards() {
-    for (width, height) in [(330.0, 700.0), (700.0, 420.0)] {
-        let window = playing(width, height);
-        let board = board(&window);
-        for label in ["Player red", "Player yellow"] {
-            let card = window.get_by_label(label);
-            assert!(!board.intersects(card.rect().shrink(1.0)), "{width}x{height}: {label}");
-            assert!(!card.accesskit_node().is_hidden());
-        }
+fn a_very_narrow_window_has_panels_instead_of_cards() {
+    let window = playing(330.0, 700.0);
+    let below = board(&window);
+    for label in ["Player red", "Player yellow"] {
+        let card = window.get_by_label(label);
+        assert!(!below.intersects(card.rect().shrink(1.0)), "{label}");
+        assert!(!card.accesskit_node().is_hidden());
     }
-    // The smallest window with cards.
-    let window = playing(1024.0, 600.0);
-    let board = board(&window);
-    assert!(board.contains_rect(window.get_by_label("Player yellow").rect()));
+    for (width, height) in [(683.0, 400.0), (1024.0, 600.0)] {
+        let window = playing(width, height);
+        assert!(board(&window).contains_rect(window.get_by_label("Player yellow").rect()), "{width}");
+        let place = app(&window).board().screen_rect_of(first_place(session(&window)));
+        assert!(place.right() < window.get_by_label("Player red").rect().left(), "{width}: no card covers a place");
+    }
 }
 
 /// Clicks with the mouse reach the widgets of cards, and clicks between them do not reach the
