@@ -34,13 +34,7 @@ impl Restriction {
 
     /// Returns, for each of the `options` of a decision, whether the option is allowed. If all
     /// options are forbidden, allows all options, because the game must go on.
-    pub(crate) fn allowed(
-        &self,
-        ruleset: &Ruleset,
-        state: &State,
-        decision: &Decision,
-        options: &[Answer],
-    ) -> Vec<bool> {
+    pub fn allowed(&self, ruleset: &Ruleset, state: &State, decision: &Decision, options: &[Answer]) -> Vec<bool> {
         if self.is_empty() {
             return vec![true; options.len()];
         }

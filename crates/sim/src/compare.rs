@@ -6,7 +6,7 @@ use platform::time::Instant;
 use rules::RulesFactory;
 use serde::{Deserialize, Serialize};
 
-use crate::interval::{DEFAULT_LEVEL, Interval};
+use crate::interval::{DEFAULT_LEVEL, Interval, level_of_each};
 use crate::measure::Measure;
 use crate::moments::Moments;
 use crate::plan::{Plan, PlanError};
@@ -103,7 +103,7 @@ impl Comparison {
     /// correction). So all intervals of all compared arms together are correct with confidence
     /// `level`.
     fn level_of_each(&self, level: f64) -> f64 {
-        1.0 - (1.0 - level) / (self.differences.len() * self.n_compared).max(1) as f64
+        level_of_each(level, self.differences.len() * self.n_compared)
     }
 
     /// Returns Student's interval of a difference; `None` for fewer than two pairs of games. All

@@ -7,7 +7,7 @@ use board::TileIdx;
 use rules::{Award, AwardLine, Catalogue, Decision, FnIdx, Game, ModIdx, Question, Seat, State, TermKind};
 
 use crate::measure::win_of;
-use crate::result::{GameDetail, GameResult};
+use crate::result::{GameDetail, GameResult, N_MOMENTS};
 use crate::tally::Details;
 
 /// A tile placed by a player.
@@ -93,6 +93,7 @@ impl GameObserver {
             n_lead_changes: n_lead_changes(state),
             decided_at: decided_at(state, winners),
             comeback: comeback(state, winners),
+            winner_leads: winner_leads(state, winners),
             n_discards: state.discarded_tiles().len() as u32,
             n_holes: holes.count() as u32,
             n_stuck: state.pieces().filter(|(_, piece)| piece.owner.is_some()).count() as u32,
@@ -103,6 +104,10 @@ impl GameObserver {
     pub fn add_to(&mut self, details: &mut Details, game: &Game, result: &GameResult) {
         let state = game.state();
         details.n_games += 1;
+        if let Some(detail) = &result.detail {
+            let moments = details.n_winner_leads.iter_mut().enumerate();
+            moments.for_each(|(moment, n)| *n += u64::from(detail.winner_leads >> moment & 1));
+        }
         self.add_placement_points(state);
         for placed in &self.placed {
             if let Some(tile) = details.tiles.get_mut(usize::from(placed.tile.0)) {
@@ -253,6 +258,24 @@ fn comeback(state: &State, winners: &[usize]) -> i64 {
         most = most.max(behind.unwrap_or(0));
     });
     most
+}
+
+/// Returns the value of [`GameDetail::winner_leads`].
+fn winner_leads(state: &State, winners: &[usize]) -> u32 {
+    let (mut bits, mut moment, mut leads) = (0, 0, false);
+    // Sets the bits of all moments up to the answer number `n_answers`.
+    let mut go_to = |n_answers: u32, leads: bool| {
+        while moment < N_MOMENTS && (moment + 1) * state.n_answers() <= n_answers * N_MOMENTS {
+            bits |= u32::from(leads) << moment;
+            moment += 1;
+        }
+    };
+    for_each_score(state, |n_answers, scores| {
+        go_to(n_answers, leads);
+        leads = sole_leader(scores).is_some_and(|leader| winners.contains(&leader));
+    });
+    go_to(state.n_answers(), leads);
+    bits
 }
 
 /// Calls `found` each time a player becomes the sole leader who was not the last sole leader.

@@ -154,6 +154,7 @@ fn best_position_for(measure: Measure, opening: &Game, game: &Game) -> Option<us
         | Measure::Margin
         | Measure::Decided
         | Measure::Comeback
+        | Measure::Uncertain
         | Measure::LeadChanges => {
             let mut last = None;
             for_each_new_leader(game.state(), |at| last = Some(at as usize));

@@ -1,10 +1,11 @@
 //! One simulated game: bots answer its decisions until the game is over.
 
-use players::{AnswerHistory, Player, Rng, View};
+use players::{AnswerHistory, Player, Restriction, Rng, View};
 use rules::{Actor, Dealer, Fault, Game, Seat, Status, catch_panic, redacted_for};
 
 use crate::detail::GameObserver;
 use crate::result::GameResult;
+use crate::tally::OptionUse;
 
 /// The maximum number of answers in a game. A longer game counts as endless, and ends with a fault.
 pub const MAX_ANSWERS: usize = 100_000;
@@ -30,11 +31,17 @@ pub(crate) struct GamePlayers {
     bot_fault: Option<Box<Fault>>,
     /// The observer of the decisions; `None` if the plan does not collect details.
     pub watch: Option<GameObserver>,
+    /// The options whose use to count.
+    watched: Restriction,
+    /// The uses of these options so far, by player.
+    pub option_uses: Vec<OptionUse>,
 }
 
 impl GamePlayers {
-    pub fn new(players: Vec<Box<dyn Player>>, watch: Option<GameObserver>) -> GamePlayers {
-        GamePlayers { players, rotated_by: 0, dealer: Dealer::new(0), n_choices: 0, bot_fault: None, watch }
+    pub fn new(players: Vec<Box<dyn Player>>, watch: Option<GameObserver>, watched: Restriction) -> GamePlayers {
+        let option_uses = if watched.is_empty() { Vec::new() } else { vec![OptionUse::default(); players.len()] };
+        let dealer = Dealer::new(0);
+        GamePlayers { players, rotated_by: 0, dealer, n_choices: 0, bot_fault: None, watch, watched, option_uses }
     }
 
     fn begin(&mut self, seed: u64, rotated_by: usize) {
@@ -69,7 +76,16 @@ impl GamePlayers {
         let player = &mut self.players[at];
         let chosen = player.choose(view);
         self.bot_fault = self.bot_fault.take().or_else(|| player.take_fault());
-        player.take_failure().map_or(Ok(chosen), Err)
+        let failure = player.take_failure();
+        if let Some(uses) = self.option_uses.get_mut(at) {
+            let (ruleset, state) = (&view.rules.ruleset, view.state);
+            let allowed = self.watched.allowed(ruleset, state, view.decision, &view.decision.options(ruleset, state));
+            if allowed.contains(&false) {
+                let is_taken = allowed.get(chosen) == Some(&false);
+                uses.merge(OptionUse { n_offered: 1, n_taken: u64::from(is_taken) });
+            }
+        }
+        failure.map_or(Ok(chosen), Err)
     }
 
     /// Passes the history of the game's answers to the bot at `seat`.

@@ -7,7 +7,7 @@ use diagnostic::ExpectOrDefault;
 use players::Rng;
 use rules::RulesFactory;
 
-use crate::interval::{DEFAULT_LEVEL, Interval, normal_critical_value};
+use crate::interval::{DEFAULT_LEVEL, Interval, level_of_each, normal_critical_value};
 use crate::measure::Measure;
 use crate::plan::{Plan, PlanError};
 use crate::run::run;
@@ -53,7 +53,7 @@ pub struct Goal {
 }
 
 /// The names of measures in goals.
-const MEASURES: [(&str, Measure); 12] = [
+const MEASURES: [(&str, Measure); 13] = [
     ("points", Measure::Points),
     ("margin", Measure::Margin),
     ("turns", Measure::Turns),
@@ -63,6 +63,7 @@ const MEASURES: [(&str, Measure); 12] = [
     ("lead_changes", Measure::LeadChanges),
     ("decided_at", Measure::Decided),
     ("comeback", Measure::Comeback),
+    ("uncertain", Measure::Uncertain),
     ("discards", Measure::Discards),
     ("holes", Measure::Holes),
     ("stuck", Measure::Stuck),
@@ -279,7 +280,7 @@ pub struct GoalProgress {
 /// Returns the confidence level of the intervals of `n_goals` goals, so that all of them together
 /// are correct with confidence [`DEFAULT_LEVEL`] (Bonferroni correction).
 pub fn goal_level(n_goals: usize) -> f64 {
-    1.0 - (1.0 - DEFAULT_LEVEL) / n_goals.max(1) as f64
+    level_of_each(DEFAULT_LEVEL, n_goals)
 }
 
 /// Searches for the values of `varied` with which the games of `plan` meet `goals` best.

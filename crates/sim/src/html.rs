@@ -47,6 +47,25 @@ pub fn page(title: &str, about: &[(String, String)], report: &Report, more: &[Re
     html_document(title, &body)
 }
 
+/// Returns a page with the tables in `sections`, after the sentence `verdict`. `title` and `about`
+/// are as in [`page`], and `n_games` is the number of games behind each row.
+pub fn tables_page(
+    title: &str,
+    about: &[(String, String)],
+    n_games: u64,
+    verdict: &str,
+    sections: &[ReportSection],
+) -> String {
+    let mut body = head_of(title, about, n_games);
+    if !verdict.is_empty() {
+        let _ = write!(body, "<p><b>{}</b></p>", escaped(verdict));
+    }
+    sections.iter().for_each(|section| body += &table(section));
+    body += "<p class=faint>Each ± is half the width of a confidence interval. The text above a table says for which \
+             rows the intervals hold together, with 95% confidence.</p>";
+    html_document(title, &body)
+}
+
 /// Returns a page that compares A with B.
 pub fn compared_page(title: &str, about: &[(String, String)], found: &Comparison) -> String {
     let mut body = head_of(title, about, found.n_pairs);
@@ -191,7 +210,7 @@ fn win_bars(standings: &[Standing<'_>], level: f64, n: usize) -> String {
 fn histograms(report: &Report) -> String {
     let shown = |measure: Measure| match measure {
         Measure::Score(_) | Measure::Margin | Measure::Options | Measure::Holes | Measure::LeadChanges => true,
-        Measure::Comeback => true,
+        Measure::Comeback | Measure::Uncertain => true,
         Measure::Turns => report.stats_of(measure).is_some_and(|it| it.moments.min() < it.moments.max()),
         _ => false,
     };

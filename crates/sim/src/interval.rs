@@ -36,6 +36,12 @@ impl Interval {
     }
 }
 
+/// Returns the confidence level for each of `n` intervals with which all of them together are
+/// correct with confidence `level` (Bonferroni correction).
+pub fn level_of_each(level: f64, n: usize) -> f64 {
+    1.0 - (1.0 - level) / n.max(1) as f64
+}
+
 /// Returns the Wilson interval of the win rate `wins` / `n` at confidence `level`. A tie between
 /// two players counts as half a win for each. The interval is accurate for few games and for rates
 /// near 0 and 1. Ties make the interval a little too wide.

@@ -8,6 +8,7 @@ mod column_file;
 mod compare;
 mod detail;
 mod example;
+mod findings;
 mod game;
 mod goal;
 mod html;
@@ -37,20 +38,21 @@ pub use column_file::{CellValue, ColumnKind, TableColumn};
 pub use compare::{Arm, Comparison, Difference, Verdict, compare};
 pub use detail::points_by_rule;
 pub use example::{ExampleGame, ExamplePosition, Subject, replay_difference, replay_example};
+pub use findings::findings_table;
 pub use game::{MAX_ANSWERS, seed_of_game};
 pub use goal::{
     Compromise, Goal, GoalError, GoalProgress, GoalResults, GoalSubject, GoalVerdict, PlanOf, Varied, goal_level,
     search_goals,
 };
-pub use html::{compared_page, page, swept_page};
+pub use html::{compared_page, page, swept_page, tables_page};
 pub use interval::{DEFAULT_LEVEL, Interval};
 pub use json::{report_json, section_json};
-pub use ladder::{Ladder, LadderPair, ladder_plans, play_ladder};
+pub use ladder::{Ladder, LadderPair, ladder_plans, play_ladder, strength_plans};
 pub use measure::Measure;
 pub use moments::{Bar, Histogram, Moments};
 pub use option_worth::{option_patterns, option_plans};
 pub use plan::{Plan, PlanError};
-pub use result::{GameDetail, GameResult};
+pub use result::{GameDetail, GameResult, N_MOMENTS};
 pub use rows::{RowWriter, TableFormat, columns, values};
 pub use run::run;
 pub use run_until::{CHECK_LEVEL, compare_until, run_until, schedule_of_checks};
@@ -63,4 +65,4 @@ pub use summary::{
 };
 pub use sweep::{MAX_VALUES, Sweep, listed_values, sweep, sweep_values};
 pub use table_file::table_file;
-pub use tally::{Details, ReasonPoints, ReasonTotals, TileTally};
+pub use tally::{Details, OptionUse, ReasonPoints, ReasonTotals, TileTally};

@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::plan::Plan;
-use crate::result::GameResult;
+use crate::result::{GameResult, N_MOMENTS};
 
 /// The stored value of a win. A tie between `n` players counts as `WIN_VALUE / n` for each of them.
 /// 840 is divisible by every possible number of players.
@@ -31,6 +31,8 @@ pub enum Measure {
     Decided,
     /// The largest number of points by which the winner was behind the best other player.
     Comeback,
+    /// The part of the game during which the winner is not the sole leader.
+    Uncertain,
     /// The number of turns.
     Turns,
     /// The number of answers by players per turn.
@@ -60,7 +62,13 @@ impl Measure {
         }
         all.extend([Measure::Points, Measure::Margin, Measure::Turns, Measure::Choices]);
         if plan.details {
-            all.extend([Measure::LeadChanges, Measure::Decided, Measure::Comeback, Measure::Options]);
+            all.extend([
+                Measure::LeadChanges,
+                Measure::Decided,
+                Measure::Comeback,
+                Measure::Uncertain,
+                Measure::Options,
+            ]);
             all.extend([Measure::Obvious, Measure::Discards, Measure::Holes, Measure::Stuck]);
         }
         all
@@ -78,6 +86,7 @@ impl Measure {
             Measure::LeadChanges => "changes of the lead".to_owned(),
             Measure::Decided => "decided after".to_owned(),
             Measure::Comeback => "comeback of the winner".to_owned(),
+            Measure::Uncertain => "winner not in the lead".to_owned(),
             Measure::Turns => "turns".to_owned(),
             Measure::Choices => "choices a turn".to_owned(),
             Measure::Options => "options a choice".to_owned(),
@@ -102,6 +111,9 @@ impl Measure {
                 "The part of the game after which the winner leads alone until the end. 100% means that the final count, or a tie, decides."
             }
             Measure::Comeback => "The most points by which the winner was behind during the game.",
+            Measure::Uncertain => {
+                "The part of the game during which the winner does not lead alone. With a high percentage, the scores do not tell early who wins."
+            }
             Measure::Turns => "Turns per game.",
             Measure::Choices => "Choices that players make in a turn.",
             Measure::Options => "Options per choice of a player.",
@@ -114,7 +126,10 @@ impl Measure {
 
     /// Returns whether the measure is a fraction, which is shown as a percentage.
     pub fn is_share(self) -> bool {
-        matches!(self, Measure::Win(_) | Measure::PlayerWin(_) | Measure::Obvious | Measure::Decided)
+        matches!(
+            self,
+            Measure::Win(_) | Measure::PlayerWin(_) | Measure::Obvious | Measure::Decided | Measure::Uncertain
+        )
     }
 
     /// Returns whether the measure counts wins. The mean of such a measure has a Wilson interval.
@@ -126,7 +141,7 @@ impl Measure {
     pub fn scale(self) -> f64 {
         match self {
             Measure::Win(_) | Measure::PlayerWin(_) => WIN_VALUE as f64,
-            Measure::Choices | Measure::Options | Measure::Obvious | Measure::Decided => 1000.0,
+            Measure::Choices | Measure::Options | Measure::Obvious | Measure::Decided | Measure::Uncertain => 1000.0,
             _ => 1.0,
         }
     }
@@ -151,6 +166,7 @@ impl Measure {
             Measure::LeadChanges => i64::from(detail.n_lead_changes),
             Measure::Decided => i64::from(detail.decided_at),
             Measure::Comeback => detail.comeback,
+            Measure::Uncertain => i64::from(N_MOMENTS - detail.winner_leads.count_ones()) * 1000 / i64::from(N_MOMENTS),
             Measure::Options => per(detail.n_options, game.n_choices),
             Measure::Obvious => per(u64::from(detail.n_obvious), game.n_choices),
             Measure::Discards => i64::from(detail.n_discards),

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use players::{BotInfo, Rng, player_named};
+use players::{BotInfo, Restriction, Rng, player_named};
 use rules::{Answer, Catalogue, Dealer, Question, RulesFactory, Status, option_text};
 
 use crate::game::MAX_ANSWERS;
@@ -95,7 +95,8 @@ pub fn option_plans(catalogue: &Catalogue, plan: &Plan, patterns: &[String]) -> 
         let wrong =
             || PlanError(format!("`{pattern}` names no options; write words of their texts, such as `deploy:field`"));
         let bound: BotInfo = player_named(&format!("{name}!{pattern}")).ok_or_else(wrong)?;
-        Ok(plan_of_pair(catalogue, plan, &[bound, free.clone()]))
+        let watched = Restriction::parse(pattern.split('!')).ok_or_else(wrong)?;
+        Ok(Plan { watched, ..plan_of_pair(catalogue, plan, &[bound, free.clone()]) })
     };
     patterns.iter().map(pair).collect()
 }

@@ -1,7 +1,7 @@
 //! Plans of simulations.
 
-use players::BotInfo;
-use rules::{SettingValue, Setup};
+use players::{BotInfo, Restriction};
+use rules::{Catalogue, ModInfo, SettingValue, Setup};
 
 use crate::game::seed_of_game;
 
@@ -35,6 +35,9 @@ pub struct Plan {
     pub details: bool,
     /// True to count the calls of mods' functions.
     pub counts_calls: bool,
+    /// The options whose use to count. The players may choose these options, unless their own
+    /// restrictions forbid them.
+    pub watched: Restriction,
 }
 
 impl Plan {
@@ -54,6 +57,7 @@ impl Plan {
             with_records: false,
             details: false,
             counts_calls: false,
+            watched: Restriction::NONE,
         }
     }
 
@@ -78,6 +82,33 @@ impl Plan {
                 format!("{} {}", player.name, before + 1)
             }
         }
+    }
+
+    /// Describes the games exactly enough to play them again: mods with versions and hashes,
+    /// settings, players, seed, and the version of this program. Each item is a label and a value.
+    pub fn description(&self, catalogue: &Catalogue) -> Vec<(String, String)> {
+        let of_mod = |m: &ModInfo| format!("{} {} {:016x}", m.id, m.version, m.hash);
+        let settings = catalogue.settings.iter().zip(&self.settings).map(|(setting, value)| {
+            let owner = catalogue.mods.get(setting.owner.idx()).map_or("", |m| m.id.as_str());
+            format!("{owner}.{} {value}", setting.name)
+        });
+        // The values of counts, such as `base/K` and `follower`, are not in the catalogue.
+        let is_count = |name: &str| name.contains('/') || !name.contains('.');
+        let counts = self.setup.settings.iter().filter(|(name, _)| is_count(name));
+        let settings = settings.chain(counts.map(|(name, n)| format!("{name} {n}")));
+        let seats = self.setup.players.iter().zip(&self.players).map(|(name, bot)| format!("{name} {}", bot.name));
+        let joined = |list: Vec<String>| list.join(", ");
+        let items = [
+            ("mods", joined(catalogue.mods.iter().map(of_mod).collect())),
+            ("settings", joined(settings.collect())),
+            ("position", joined(self.setup.position.clone())),
+            ("players", joined(seats.collect())),
+            ("rotation", self.rotates.to_string()),
+            ("details", self.details.to_string()),
+            ("seed", self.seed.to_string()),
+            ("program", concat!("bastide ", env!("CARGO_PKG_VERSION")).to_owned()),
+        ];
+        items.map(|(what, value)| (what.to_owned(), value)).to_vec()
     }
 
     /// Divides the plan into `n_shards` shards of consecutive games. Returns the shard with the

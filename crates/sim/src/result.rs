@@ -53,6 +53,10 @@ impl GameResult {
     }
 }
 
+/// The number of moments of a game at which the leader is compared with the winner. Equal numbers
+/// of answers lie between them. The last moment is the end of play, before the final count.
+pub const N_MOMENTS: u32 = 20;
+
 /// Details of a game in addition to its scores.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct GameDetail {
@@ -69,6 +73,10 @@ pub struct GameDetail {
     /// The largest number of points by which a winner was behind the best other player.
     #[serde(default)]
     pub comeback: i64,
+    /// A bit for each of [`N_MOMENTS`] moments of the game, the first moment in the lowest bit. The
+    /// bit is 1 if the sole leader at this moment was a winner in the end.
+    #[serde(default)]
+    pub winner_leads: u32,
     /// The number of tiles that fitted nowhere and left the game.
     pub n_discards: u32,
     /// The number of open spots with neighbouring tiles on three or four sides at the end of the

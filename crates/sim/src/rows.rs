@@ -6,6 +6,7 @@ use std::path::Path;
 use serde_json::json;
 
 use crate::column_file::{CellValue, ColumnFile, ColumnKind, TableColumn};
+use crate::measure::Measure;
 use crate::plan::Plan;
 use crate::result::{GameDetail, GameResult};
 
@@ -77,14 +78,15 @@ impl<W: Write + Send> RowWriter<W> {
 }
 
 /// The columns with the details of a game.
-const DETAIL_COLUMNS: [&str; 8] =
-    ["options", "obvious", "lead_changes", "discards", "holes", "stuck", "decided_at", "comeback"];
+const DETAIL_COLUMNS: [&str; 9] =
+    ["options", "obvious", "lead_changes", "discards", "holes", "stuck", "decided_at", "comeback", "uncertain"];
 
-/// Returns the values of [`DETAIL_COLUMNS`].
-fn detail_values(it: &GameDetail) -> [i64; 8] {
+/// Returns the values of [`DETAIL_COLUMNS`] for a game with details.
+fn detail_values(game: &GameResult, it: &GameDetail) -> [i64; 9] {
     let [obvious, lead_changes, discards, holes, stuck, decided_at] =
         [it.n_obvious, it.n_lead_changes, it.n_discards, it.n_holes, it.n_stuck, it.decided_at].map(i64::from);
-    [it.n_options as i64, obvious, lead_changes, discards, holes, stuck, decided_at, it.comeback]
+    let uncertain = Measure::Uncertain.value_in(game);
+    [it.n_options as i64, obvious, lead_changes, discards, holes, stuck, decided_at, it.comeback, uncertain]
 }
 
 /// Returns the columns for the games of `plan`. The README of this crate explains each column.
@@ -113,7 +115,7 @@ pub fn values(plan: &Plan, game: &GameResult) -> Vec<CellValue> {
     values.push(CellValue::Text(winners(plan, game).join(" ")));
     values.extend([game.n_turns, game.n_answers, game.n_choices].map(|n| CellValue::Number(i64::from(n))));
     match game.detail {
-        Some(it) => values.extend(detail_values(&it).map(CellValue::Number)),
+        Some(it) => values.extend(detail_values(game, &it).map(CellValue::Number)),
         None => values.extend(vec![CellValue::Nothing; DETAIL_COLUMNS.len()]),
     }
     values.push(text(&game.fault));
@@ -164,7 +166,7 @@ fn json_row(plan: &Plan, game: &GameResult) -> serde_json::Value {
         "choices": game.n_choices,
     });
     if let Some(it) = game.detail {
-        for (name, value) in DETAIL_COLUMNS.into_iter().zip(detail_values(&it)) {
+        for (name, value) in DETAIL_COLUMNS.into_iter().zip(detail_values(game, &it)) {
             line[name] = json!(value);
         }
     }

@@ -15,8 +15,7 @@ const FORMAT: &str = "bastide simulation 2";
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Shard {
     format: String,
-    /// The description of the simulation: mods with versions and hashes, settings, players, and
-    /// seed. Each item is a label and a value.
+    /// The description of the simulation ([`Plan::description`]).
     game: Vec<(String, String)>,
     /// The numbers of the games as half-open ranges, sorted.
     games: Vec<(u64, u64)>,
@@ -27,26 +26,10 @@ pub struct Shard {
 impl Shard {
     /// Makes a shard from the report of a finished plan.
     pub fn new(catalogue: &Catalogue, plan: &Plan, report: Report) -> Shard {
-        let of_mod = |m: &rules::ModInfo| format!("{} {} {:016x}", m.id, m.version, m.hash);
-        let settings = catalogue.settings.iter().zip(&plan.settings).map(|(setting, value)| {
-            let owner = catalogue.mods.get(setting.owner.idx()).map_or("", |m| m.id.as_str());
-            format!("{owner}.{} {value}", setting.name)
-        });
-        let seats = plan.setup.players.iter().zip(&plan.players).map(|(name, bot)| format!("{name} {}", bot.name));
-        let joined = |list: Vec<String>| list.join(", ");
-        let game = [
-            ("mods", joined(catalogue.mods.iter().map(of_mod).collect())),
-            ("settings", joined(settings.collect())),
-            ("position", joined(plan.setup.position.clone())),
-            ("players", joined(seats.collect())),
-            ("rotation", plan.rotates.to_string()),
-            ("details", plan.details.to_string()),
-            ("seed", plan.seed.to_string()),
-        ];
         let n_games = report.n_games;
         Shard {
             format: FORMAT.to_owned(),
-            game: game.map(|(what, value)| (what.to_owned(), value)).to_vec(),
+            game: plan.description(catalogue),
             games: vec![(plan.first_game, plan.first_game + n_games)],
             report,
         }

@@ -6,12 +6,12 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use crate::calls::FunctionCalls;
-use crate::interval::{DEFAULT_LEVEL, Interval, win_rate_interval};
+use crate::interval::{DEFAULT_LEVEL, Interval, level_of_each, win_rate_interval};
 use crate::measure::{Measure, wins};
 use crate::moments::{Histogram, Moments};
 use crate::plan::Plan;
 use crate::result::GameResult;
-use crate::tally::Details;
+use crate::tally::{Details, OptionUse};
 
 /// The maximum number of failed games that a report stores with their records.
 const MAX_STORED_FAULTS: usize = 20;
@@ -147,6 +147,10 @@ pub struct Report {
     pub bot_fault: Option<(u64, String)>,
     /// The results of tiles and the sources of points; `None` if the plan does not collect details.
     pub details: Option<Details>,
+    /// For each player of the plan: how often the player could choose a watched option, and how
+    /// often it did. Empty unless the plan watches options.
+    #[serde(default)]
+    pub option_uses: Vec<OptionUse>,
     /// Calls of mods' functions, the most frequent first; empty unless the plan counts calls.
     pub calls: Vec<FunctionCalls>,
     /// The number of threads that played.
@@ -252,6 +256,11 @@ impl Report {
         if let (Some(own), Some(more)) = (&mut self.details, other.details) {
             own.merge(more);
         }
+        if self.option_uses.is_empty() {
+            self.option_uses = other.option_uses;
+        } else {
+            self.option_uses.iter_mut().zip(other.option_uses).for_each(|(own, more)| own.merge(more));
+        }
         for more in other.calls {
             match self.calls.iter_mut().find(|c| (&c.owner, &c.function) == (&more.owner, &more.function)) {
                 Some(calls) => {
@@ -295,13 +304,25 @@ impl Report {
             .fold(0.0, f64::max)
     }
 
+    /// Returns whether all players are bots with the same name, so that only luck and the seats
+    /// decide.
+    pub fn has_equal_players(&self) -> bool {
+        let mut names: Vec<&str> = match self.players.is_empty() {
+            true => self.seats.iter().map(|(_, player)| player.as_str()).collect(),
+            // Players with the same name have labels such as `greedy 1` and `greedy 2`.
+            false => self.players.iter().map(|label| label.split(' ').next().unwrap_or(label)).collect(),
+        };
+        names.dedup();
+        names.len() == 1
+    }
+
     /// Returns the seats with a significant advantage or disadvantage. For these seats, the
     /// interval of the win rate does not contain the fair rate. All intervals together are correct
     /// with confidence [`DEFAULT_LEVEL`].
     pub fn unfair_seats(&self) -> Vec<Standing<'_>> {
         let seats = self.seats();
         let n = seats.len().max(1) as f64;
-        let level = 1.0 - (1.0 - DEFAULT_LEVEL) / n;
+        let level = level_of_each(DEFAULT_LEVEL, seats.len());
         seats.into_iter().filter(|seat| !seat.win_rate_interval(level).contains(1.0 / n)).collect()
     }
 }

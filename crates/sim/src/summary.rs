@@ -3,11 +3,13 @@
 use crate::ablation::{AblationResults, OrderDependence, RuleEffect};
 use crate::compare::{Comparison, Difference, Verdict};
 use crate::example::{ExampleGame, Subject};
+use crate::findings::findings_table;
 use crate::goal::{Compromise, Goal, GoalResults, GoalVerdict, goal_level};
-use crate::interval::Interval;
+use crate::interval::{DEFAULT_LEVEL, Interval, level_of_each, win_rate_interval};
 use crate::ladder::{Ladder, LadderPair};
 use crate::measure::Measure;
 use crate::moments::Moments;
+use crate::result::N_MOMENTS;
 use crate::stats::{MeasureStats, Report, Standing};
 use crate::sweep::Sweep;
 use crate::tally::{Details, TileTally};
@@ -26,7 +28,7 @@ pub struct ReportSection {
 }
 
 impl ReportSection {
-    fn new(
+    pub(crate) fn new(
         title: impl Into<String>,
         about: impl Into<String>,
         columns: &[&str],
@@ -51,12 +53,12 @@ pub struct ReportRow {
 }
 
 impl ReportRow {
-    fn new(name: impl Into<String>, cells: Vec<ReportCell>) -> ReportRow {
+    pub(crate) fn new(name: impl Into<String>, cells: Vec<ReportCell>) -> ReportRow {
         ReportRow { name: name.into(), cells, example: None, is_noise: false }
     }
 
     /// Adds a game that illustrates `subject` to the row.
-    fn with_example(self, game: Option<u64>, subject: Subject) -> ReportRow {
+    pub(crate) fn with_example(self, game: Option<u64>, subject: Subject) -> ReportRow {
         ReportRow { example: game.map(|game| ExampleGame { game, subject }), ..self }
     }
 
@@ -84,7 +86,7 @@ pub enum ReportCell {
 }
 
 impl ReportCell {
-    fn text(text: impl Into<String>) -> ReportCell {
+    pub(crate) fn text(text: impl Into<String>) -> ReportCell {
         ReportCell::Text(text.into())
     }
 
@@ -96,7 +98,7 @@ impl ReportCell {
         ReportCell::number(value as f64, 0)
     }
 
-    fn fraction(value: f64, interval: Option<Interval>) -> ReportCell {
+    pub(crate) fn fraction(value: f64, interval: Option<Interval>) -> ReportCell {
         ReportCell::Number { value, interval, decimals: 1, is_share: true }
     }
 
@@ -121,12 +123,13 @@ impl ReportCell {
 
 /// Returns the tables of a report. The intervals have the confidence `level`.
 pub fn summary(report: &Report, level: f64) -> Vec<ReportSection> {
-    let mut sections = vec![standings("Seats", "seat", &report.seats(), level, Measure::Win)];
+    let mut sections = vec![findings_table(report), standings("Seats", "seat", &report.seats(), level, Measure::Win)];
     if !report.players().is_empty() {
         sections.push(standings("Players", "player", &report.players(), level, Measure::PlayerWin));
     }
     sections.push(games(report, level));
     if let Some(details) = &report.details {
+        sections.push(decisiveness(report, details, level));
         sections.push(points(details));
         sections.push(by_rule(details));
         sections.push(tiles(details, level));
@@ -195,6 +198,33 @@ fn per_game(points: i128, n_games: u64) -> ReportCell {
     ReportCell::number(points as f64 / n_games.max(1) as f64, 2)
 }
 
+/// The part of games in which the leader must win, so that the winner counts as known.
+const KNOWN: f64 = 0.9;
+
+fn decisiveness(report: &Report, details: &Details, level: f64) -> ReportSection {
+    let n_turns = report.stats_of(Measure::Turns).map_or(0.0, MeasureStats::mean);
+    let part = |moment: u32| f64::from(moment) / f64::from(N_MOMENTS);
+    let level = level_of_each(level, N_MOMENTS as usize);
+    let row = |moment: u32| {
+        let (rate, interval) = details.leader_wins(moment, level);
+        let cells = vec![ReportCell::number(part(moment) * n_turns, 0), ReportCell::fraction(rate, Some(interval))];
+        ReportRow::new(format!("{:.0}%", 100.0 * part(moment)), cells)
+    };
+    let known = match details.known_from(KNOWN) {
+        Some(moment) => format!("after {:.0}% of the game (turn {:.0})", 100.0 * part(moment), part(moment) * n_turns),
+        None => "only in the final count".to_owned(),
+    };
+    ReportSection::new(
+        "When the winner is known",
+        format!(
+            "How often the sole leader after this part of the game wins. With 90%, the winner is known {known}. The \
+             intervals hold for all rows at the same time."
+        ),
+        &["after", "turn", "leader wins"],
+        (1..=N_MOMENTS).filter(|moment| moment.is_multiple_of(2)).map(row).collect(),
+    )
+}
+
 fn points(details: &Details) -> ReportSection {
     let n = details.n_games;
     let mut names: Vec<&str> = Vec::new();
@@ -257,6 +287,8 @@ fn by_rule(details: &Details) -> ReportSection {
 
 fn tiles(details: &Details, level: f64) -> ReportSection {
     let n = details.n_games.max(1) as f64;
+    let seen = |tile: &&TileTally| tile.n_laid() + tile.n_discarded > 0;
+    let level = level_of_each(level, details.tiles.iter().filter(seen).count());
     let row = |tile: &&TileTally| {
         let laid = tile.n_laid();
         let win = details.win_difference(tile, level);
@@ -265,17 +297,19 @@ fn tiles(details: &Details, level: f64) -> ReportSection {
         let cells = vec![
             ReportCell::number(laid as f64 / n, 2),
             ReportCell::number(tile.n_discarded as f64 / n, 3),
+            tile.fit_rate(level).map_or(ReportCell::text(""), |(rate, it)| ReportCell::fraction(rate, Some(it))),
             ReportCell::mean(&tile.places, level),
             ReportCell::mean(&tile.points, level),
             win,
         ];
         ReportRow::new(&tile.name, cells).with_example(tile.points.game_with_max(), Subject::Tile(tile.name.clone()))
     };
-    let seen = |tile: &&TileTally| tile.n_laid() + tile.n_discarded > 0;
     ReportSection::new(
         "Tiles",
-        "How often a tile is laid or discarded per game, and its number of legal placements. Also the points of its player in this turn and the next two, and the change in the player's win rate.",
-        &["tile", "laid", "discarded", "places", "points", "wins"],
+        "How often a tile is laid or discarded per game, how often it fits when it is drawn, and its number of legal \
+         placements. Also the points of its player in this turn and the next two, and the change in the player's win \
+         rate. The intervals of a column hold for all tiles at the same time.",
+        &["tile", "laid", "discarded", "fits", "places", "points", "wins"],
         details.tiles.iter().filter(seen).map(|tile| row(&tile)).collect(),
     )
 }
@@ -328,8 +362,12 @@ pub fn comparison_table(comparison: &Comparison) -> ReportSection {
 /// Returns the results of an ablation as tables: the effects of functions and tags, and the mods
 /// whose order matters. Omits the second table if there are no such mods.
 pub fn ablation_tables(found: &AblationResults) -> Vec<ReportSection> {
+    let level = level_of_each(DEFAULT_LEVEL, found.effects.len());
     let effect = |it: &RuleEffect| {
-        let share = |n: u64| ReportCell::fraction(n as f64 / it.n_pairs.max(1) as f64, None);
+        let share = |n: u64| {
+            let interval = win_rate_interval(n as f64, it.n_pairs, level);
+            ReportCell::fraction(n as f64 / it.n_pairs.max(1) as f64, Some(interval))
+        };
         let calls = it.calls.map_or(ReportCell::text(""), |calls| ReportCell::number(calls, 2));
         let cells = vec![
             calls,
@@ -357,7 +395,8 @@ pub fn ablation_tables(found: &AblationResults) -> Vec<ReportSection> {
         ReportSection::new(
             "Effect of each rule",
             "Games with the rule against games without it, with the same seeds: calls per game, games with different \
-             scores or winners, and extra points of all players. Rules that never changed a result are grey.",
+             scores or winners, and extra points of all players. The intervals hold for all rules at the same time. \
+             Rules that never changed a result are grey.",
             &["rule", "calls a game", "other scores", "other winners", "points", ""],
             found.effects.iter().map(effect).chain(unlaid).collect(),
         ),
@@ -413,6 +452,9 @@ pub fn ladder_table(found: &Ladder, level: f64) -> ReportSection {
     if found.rungs.iter().any(|rung| rung.forbidden().is_some()) {
         return options_table(found, level);
     }
+    if found.is_strength() {
+        return strength_table(found, level);
+    }
     let row = |rung: &LadderPair| {
         let share = ReportCell::fraction(rung.win_rate(), Some(rung.interval(level)));
         ReportRow::new(
@@ -423,8 +465,25 @@ pub fn ladder_table(found: &Ladder, level: f64) -> ReportSection {
     ReportSection::new(
         "Skill and luck",
         "Each bot against the next weaker one, rotating through the seats. If the stronger bot does not win much \
-         more often, luck decides.",
+         more often, luck decides. The intervals hold for all pairs at the same time.",
         &["players", "wins of the stronger bot", ""],
+        found.rungs.iter().map(row).collect(),
+    )
+}
+
+/// Returns a curve of strength as a table. `level` is the confidence level of each interval.
+fn strength_table(found: &Ladder, level: f64) -> ReportSection {
+    let row = |rung: &LadderPair| {
+        let share = ReportCell::fraction(rung.win_rate(), Some(rung.interval(level)));
+        let cells = vec![share, ReportCell::number(rung.lead(), 1), ReportCell::text(rung.verdict(level))];
+        let row = ReportRow::new(format!("{} against {}", rung.stronger, rung.weaker), cells);
+        ReportRow { is_noise: rung.interval(level).contains(0.5), ..row }
+    };
+    ReportSection::new(
+        "Strength by simulations",
+        "Each search against a search with half as many simulations, rotating through the seats. In a deep game, \
+         each doubling wins clearly more than half of the games. The intervals hold for all pairs at the same time.",
+        &["players", "wins of the stronger bot", "points ahead", ""],
         found.rungs.iter().map(row).collect(),
     )
 }
@@ -433,17 +492,19 @@ pub fn ladder_table(found: &Ladder, level: f64) -> ReportSection {
 fn options_table(found: &Ladder, level: f64) -> ReportSection {
     let row = |rung: &LadderPair| {
         let share = ReportCell::fraction(rung.win_rate(), Some(rung.interval(level)));
-        let cells = vec![share, ReportCell::number(rung.lead(), 1), ReportCell::text(rung.verdict(level))];
+        let taken = rung.taken(level).map_or(ReportCell::text(""), |(rate, it)| ReportCell::fraction(rate, Some(it)));
+        let cells = vec![share, ReportCell::number(rung.lead(), 1), taken, ReportCell::text(rung.verdict(level))];
         Some(ReportRow::new(rung.forbidden_words()?, cells))
     };
     let bot = found.rungs.first().map_or("", |rung| &rung.stronger);
     ReportSection::new(
         "What options are worth",
         format!(
-            "{bot} against {bot} without the option, rotating through the seats. The intervals hold for all options \
-             at the same time. The value of an option depends on the bot: a stronger bot may make better use of it."
+            "{bot} against {bot} without the option, rotating through the seats, and how often {bot} takes the option \
+             when it has a choice. The intervals of a column hold for all options at the same time. The value of an \
+             option depends on the bot: a stronger bot may make better use of it."
         ),
-        &["option", "win rate with it", "points ahead", ""],
+        &["option", "win rate with it", "points ahead", "taken", ""],
         found.rungs.iter().filter_map(row).collect(),
     )
 }

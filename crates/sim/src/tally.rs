@@ -6,8 +6,9 @@ use std::collections::BTreeMap;
 use rules::{Catalogue, hash_text};
 use serde::{Deserialize, Serialize};
 
-use crate::interval::{Interval, normal_critical_value};
+use crate::interval::{DEFAULT_LEVEL, Interval, normal_critical_value, win_rate_interval};
 use crate::moments::Moments;
+use crate::result::N_MOMENTS;
 
 /// The maximum number of reasons that are counted separately. There is a limit because mods may
 /// give any number of reasons.
@@ -92,6 +93,23 @@ impl ReasonTotals {
     }
 }
 
+/// The use of some options by a player. Counts only decisions in which the player could choose
+/// between these options and others.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct OptionUse {
+    /// The number of such decisions.
+    pub n_offered: u64,
+    /// The number of such decisions in which the player chose one of these options.
+    pub n_taken: u64,
+}
+
+impl OptionUse {
+    pub(crate) fn merge(&mut self, other: OptionUse) {
+        self.n_offered += other.n_offered;
+        self.n_taken += other.n_taken;
+    }
+}
+
 /// The results of one tile type.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct TileTally {
@@ -133,6 +151,13 @@ impl TileTally {
         self.places.n()
     }
 
+    /// Returns the fraction of draws in which the tile fitted somewhere, and its interval at
+    /// confidence `level`; `None` if the tile was never drawn.
+    pub fn fit_rate(&self, level: f64) -> Option<(f64, Interval)> {
+        let (n_laid, n) = (self.n_laid() as f64, self.n_laid() + self.n_discarded);
+        (n > 0).then(|| (n_laid / n as f64, win_rate_interval(n_laid, n, level)))
+    }
+
     /// Returns the number of times that seat `seat` placed the tile, and the sum of the seat's wins
     /// over these placements.
     pub(crate) fn of_seat(&self, seat: usize) -> (u64, f64) {
@@ -159,6 +184,10 @@ pub struct Details {
     pub stuck: Vec<(String, Moments)>,
     /// For each seat: the sum of the seat's shares of the win ([`win_of`](crate::measure::win_of)).
     pub(crate) wins_of_seats: Vec<u64>,
+    /// For each moment of the game: the number of games in which the sole leader at this moment was
+    /// a winner in the end.
+    #[serde(default)]
+    pub(crate) n_winner_leads: [u64; N_MOMENTS as usize],
 }
 
 impl Details {
@@ -185,6 +214,23 @@ impl Details {
         self.tiles.iter_mut().zip(&other.tiles).for_each(|(own, more)| own.merge(more));
         self.stuck.iter_mut().zip(&other.stuck).for_each(|(own, more)| own.1.merge(&more.1));
         self.wins_of_seats.iter_mut().zip(other.wins_of_seats).for_each(|(own, more)| *own += more);
+        self.n_winner_leads.iter_mut().zip(other.n_winner_leads).for_each(|(own, more)| *own += more);
+    }
+
+    /// Returns the part of games in which the sole leader at a moment of the game wins, and its
+    /// interval at confidence `level`. The moments are counted from 1; the last one is
+    /// [`N_MOMENTS`], the end of play. A game without a sole leader at that moment counts as a game
+    /// in which the leader does not win.
+    pub fn leader_wins(&self, moment: u32, level: f64) -> (f64, Interval) {
+        let n = self.n_winner_leads.get(moment.saturating_sub(1) as usize).copied().unwrap_or(0) as f64;
+        (n / self.n_games.max(1) as f64, win_rate_interval(n, self.n_games, level))
+    }
+
+    /// Returns the first moment from which on the leader wins in at least the fraction `share` of
+    /// the games; `None` if there is no such moment before the final count.
+    pub fn known_from(&self, share: f64) -> Option<u32> {
+        let moments = (1..=N_MOMENTS).rev();
+        moments.take_while(|moment| self.leader_wins(*moment, DEFAULT_LEVEL).0 >= share).last()
     }
 
     /// Returns the win rate over all placements of the tile minus the overall win rate of the same

@@ -50,6 +50,13 @@ fn threads_and_shards_come_to_the_same() {
     let other = Plan { seed: 12, n_games: 1, first_game: 26, ..plan.clone() };
     let other = Shard::new(loaded.catalogue(), &other, played(&loaded, &other));
     assert_eq!(other.merge(part(1)).unwrap_err(), "seed differs: 12 and 11");
+    // Other counts of tiles are another game.
+    let chosen = vec![("base/K".to_owned(), "5".to_owned())];
+    let settings = loaded.settings_from(&chosen).unwrap();
+    let setup = Setup { settings: chosen, ..plan.setup.clone() };
+    let other = Plan { setup, settings, n_games: 1, first_game: 26, ..plan.clone() };
+    let other = Shard::new(loaded.catalogue(), &other, played(&loaded, &other));
+    assert!(other.merge(part(1)).unwrap_err().contains("base/K 5"));
 }
 
 /// Each point occurs once in each table of points.
