@@ -224,6 +224,72 @@ fn better_players_climb_the_ladder() {
     assert!(text.contains("random against greedy") && text.contains("does worse"), "{text}");
 }
 
+/// Each search plays against one with half as many simulations.
+#[test]
+fn strength_is_measured_by_doubling_simulations() {
+    let dir = folder();
+    let args = ["sim", "--strength", "100", "--games", "6", "--set", "base/*=1", "--seed", "4"];
+    let run = |more: &[&'static str]| bastide(dir.path(), &[&args, more].concat()).expect(0).out;
+    let found = json(&run(&["--json"]));
+    let pairs: Vec<[&str; 2]> = found["rungs"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|it| ["weaker", "stronger"].map(|key| it[key].as_str().unwrap()))
+        .collect();
+    assert_eq!(pairs, [["search:25", "search:50"], ["search:50", "search:100"]], "{found}");
+    let depth = found["depth"].as_str().unwrap();
+    assert!(depth.contains("of 2 doublings win at least 55%"), "{depth}");
+    let text = run(&["--html", "depth.html", "--out", "depth.csv"]);
+    assert!(text.contains("search:100 against search:50") && text.contains(depth), "{text}");
+    let page = fs::read_to_string(dir.path().join("depth.html")).unwrap();
+    assert!(page.contains(depth) && page.contains("search:100 against search:50"), "{page}");
+    let csv = fs::read_to_string(dir.path().join("depth.csv")).unwrap();
+    assert!(csv.lines().count() == 3 && csv.contains("search:50 against search:25,"), "{csv}");
+    bastide(dir.path(), &["sim", "--strength", "49"]).expect(2);
+}
+
+/// Every report contains what is needed to play its games again: seed, settings, mods with versions
+/// and hashes, and the version of the program.
+#[test]
+fn reports_name_seed_and_versions() {
+    let dir = folder();
+    let reports: [&[&str]; 8] = [
+        &["--detail"],
+        &["--against-set", "base.farmers=false"],
+        &["--sweep", "base.small_city"],
+        &["--goal", "points=1..", "--vary", "base/K=0..1"],
+        &["--what-matters"],
+        &["--ladder", "--players", "random,greedy"],
+        &["--sequential", "--players", "random,random"],
+        &["--forbid", "pass"],
+    ];
+    for more in reports {
+        let args = [&["sim", "--games", "2", "--seed", "77", "--set", "base/D=1"], more].concat();
+        let of = json(&bastide(dir.path(), &[&args[..], &["--json"]].concat()).expect(0).out)["of"].clone();
+        let of = if of["a"].is_null() { of } else { of["a"].clone() };
+        assert_eq!(of["seed"], "77", "{more:?}: {of}");
+        let mods = of["mods"].as_str().unwrap();
+        let hash = mods.strip_prefix("base 1.0.0 ").unwrap();
+        assert!(hash.len() == 16 && hash.bytes().all(|it| it.is_ascii_hexdigit()), "{mods}");
+        assert_eq!(of["settings"], "base.farmers true, base.small_city 2, base/D 1", "{more:?}");
+        let program = format!("bastide {}", env!("CARGO_PKG_VERSION"));
+        assert_eq!(of["program"], program.as_str(), "{more:?}");
+        let is_page = more[0] != "--sequential";
+        let files: &[&str] = if is_page { &["--html", "page.html"] } else { &[] };
+        let text = bastide(dir.path(), &[&args[..], files].concat()).expect(0).out;
+        for part in ["seed 77", mods, &program, "base/D 1"] {
+            assert!(text.contains(part), "{more:?}: {part} is missing in {text}");
+        }
+        if is_page {
+            let page = fs::read_to_string(dir.path().join("page.html")).unwrap();
+            for part in ["seed 77", mods, &program, "base/D 1"] {
+                assert!(page.contains(part), "{more:?}: {part} is missing in {page}");
+            }
+        }
+    }
+}
+
 #[test]
 fn the_worth_of_options_is_measured() {
     let dir = folder();

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use loader::{Library, Loaded};
 use rules::SettingValue;
-use sim::{Plan, PlanError, ladder_plans, option_patterns, option_plans, sweep_values};
+use sim::{Plan, PlanError, ladder_plans, option_patterns, option_plans, strength_plans, sweep_values};
 use table::SettingView;
 
 /// Loaded mods with the values of their settings. Later changes to the files of the mods do not
@@ -48,6 +48,9 @@ pub enum ComparedRules {
     Parts,
     /// A ladder of bots under the rules in play: each bot plays against the previous one.
     Ladder,
+    /// A curve of strength under the rules in play: each search plays against a search with half
+    /// as many simulations.
+    Strength,
     /// A bot against a copy of itself with forbidden options, under the rules in play. The text is
     /// a pattern of the forbidden options. If `None`, forbids each kind of option in turn.
     Options(Option<String>),
@@ -90,6 +93,7 @@ impl ComparedRules {
             }
             ComparedRules::Parts => "without each rule in turn".to_owned(),
             ComparedRules::Ladder => "skill and luck".to_owned(),
+            ComparedRules::Strength => "strength by simulations".to_owned(),
             ComparedRules::Options(Some(pattern)) => format!("bots that may not {}", pattern.replace(':', " ")),
             ComparedRules::Options(None) => "bots without each option in turn".to_owned(),
             ComparedRules::Sweep(name, values) => match values {
@@ -128,6 +132,7 @@ impl ComparedRules {
             }
             ComparedRules::Parts => Arms::Parts,
             ComparedRules::Ladder => Arms::Ladder(ladder_plans(mods.loaded.catalogue(), plan)),
+            ComparedRules::Strength => Arms::Ladder(strength_plans(mods.loaded.catalogue(), plan, MAX_SIMULATIONS)),
             ComparedRules::Options(wanted) => {
                 let patterns = match wanted {
                     Some(pattern) => vec![pattern.clone()],
@@ -188,6 +193,9 @@ pub fn paths_with(library: &Library, folder: &Path) -> Result<Vec<PathBuf>, Plan
     let others = library.ids().into_iter().filter(|id| !theirs.contains(id)).filter_map(|id| library.folder(&id));
     Ok([folder.to_owned()].into_iter().chain(others).collect())
 }
+
+/// The number of simulations of the strongest bot in a curve of strength. More would take too long.
+const MAX_SIMULATIONS: u32 = 200;
 
 /// The maximum number of suggested values for a setting that accepts many numbers.
 const MAX_SUGGESTED_VALUES: i64 = 5;

@@ -57,15 +57,13 @@ impl BalancePlan {
     fn page(&self, seen: &BalanceSnapshot) -> String {
         let plan = self.plan(&self.mods);
         let mods: Vec<&str> = plan.setup.mods.iter().map(|it| it.id.as_str()).collect();
+        let mut about = plan.description(self.mods.loaded.catalogue());
         // The report of a ladder covers only the last pair of bots.
-        let players: Vec<&str> = match seen.ladder.as_ref().and_then(|ladder| ladder.rungs.last()) {
-            Some(rung) => vec![&rung.weaker, &rung.stronger],
-            None => plan.players.iter().map(|it| &*it.name).collect(),
-        };
-        let settings: Vec<String> = self.mods.chosen.iter().map(|(name, value)| format!("{name} = {value}")).collect();
-        let about =
-            [("seed", self.seed.to_string()), ("players", players.join(", ")), ("settings", settings.join(", "))];
-        let about = about.map(|(what, it)| (what.to_owned(), it));
+        if let Some(rung) = seen.ladder.as_ref().and_then(|ladder| ladder.rungs.last())
+            && let Some((_, players)) = about.iter_mut().find(|(what, _)| what == "players")
+        {
+            *players = format!("{}, {}", rung.weaker, rung.stronger);
+        }
         let mods = mods.join(", ");
         match (&seen.sweep, &seen.comparison) {
             (Some(sweep), _) => swept_page(&format!("{mods}: {}", self.against.label()), &about, sweep, DEFAULT_LEVEL),

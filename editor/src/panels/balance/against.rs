@@ -14,6 +14,7 @@ pub(super) fn baseline_choice(ui: &mut Ui, cx: &mut UiContext<'_>) {
         ComparedRules::Nothing => "Compare".to_owned(),
         ComparedRules::Sweep(name, _) => format!("Values of {name}"),
         ComparedRules::Ladder => "Skill and luck".to_owned(),
+        ComparedRules::Strength => "Strength by simulations".to_owned(),
         ComparedRules::Options(_) => "What options are worth".to_owned(),
         against => format!("Compare: {}", against.label()),
     };
@@ -90,6 +91,11 @@ fn menu(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let about = "Measures skill and luck: random against greedy and greedy against search, or your chosen bots.";
     if ladder.on_hover_text(about).clicked() {
         set_baseline(cx, ComparedRules::Ladder);
+    }
+    let strength = ui.button("Searches with twice the simulations");
+    let about = "Measures the depth of the game: how much more often a bot wins that thinks twice as long.";
+    if strength.on_hover_text(about).clicked() {
+        set_baseline(cx, ComparedRules::Strength);
     }
     let options = ui.menu_button("Bots without an option", |ui| {
         if ui.button("Each kind of option").clicked() {

@@ -10,7 +10,7 @@ mod tables;
 use std::sync::Arc;
 
 use egui::{Button, ComboBox, ProgressBar, ScrollArea, Ui};
-use workshop::balance::{FORMATS, PLAYERS, ShownRules};
+use workshop::balance::{DEFAULT_LEVEL, FORMATS, PLAYERS, ShownRules};
 
 use self::tables::games_text;
 use super::widgets::{pane, pluralized};
@@ -139,6 +139,9 @@ fn findings(ui: &mut Ui, cx: &mut UiContext<'_>, known: &Arc<BalanceResults>) {
         for section in &known.compared {
             tables::table(ui, cx, section, None, ShownRules::InPlay);
         }
+    }
+    if let Some(ladder) = seen.ladder.as_ref().filter(|ladder| ladder.is_strength()) {
+        ui.strong(ladder.depth_text(DEFAULT_LEVEL));
     }
     if let Some(sweep) = &seen.sweep {
         curve::curve(ui, cx, sweep, &known.compared);

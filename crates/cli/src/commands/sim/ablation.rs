@@ -4,10 +4,11 @@ use std::io::{self, Write};
 
 use diagnostic::Diagnostic;
 use serde_json::json;
-use sim::{AblationResults, OrderDependence, ablation_tables, measure_ablation, table_file};
+use sim::{AblationResults, OrderDependence, ablation_tables, measure_ablation, table_file, tables_page};
 
-use crate::commands::sim::files::write_bytes;
-use crate::commands::sim::text::write_section;
+use crate::commands::sim::files::{write_bytes, write_text};
+use crate::commands::sim::json::origin;
+use crate::commands::sim::text::{write_origin, write_section};
 use crate::commands::sim::{Args, LoadedPlan, progress_bar, update_progress};
 use crate::context::{CommandOutcome, CommandResult, Context};
 use crate::terminal::Terminal;
@@ -20,6 +21,11 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     let found = found.map_err(|m| Diagnostic::without_place(m.to_string()))?;
     if let (Some((path, format)), Some(section)) = (&args.out, ablation_tables(&found).first()) {
         write_bytes(path, table_file(section, *format))?;
+    }
+    let description = plan.description(loaded.catalogue());
+    if let Some(path) = &args.html {
+        let page = tables_page(&args.mods.join(", "), &description, found.n_games, "", &ablation_tables(&found));
+        write_text(path, &page)?;
     }
     let mut out = context.terminal.out_as(args.json);
     if args.json {
@@ -35,11 +41,12 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
             .map(|it| json!({ "mods": it.mods, "game": it.game, "at": it.at, "what": it.what, "record": it.record }));
         let value = json!({
             "games": found.n_games, "parts": effects.collect::<Vec<_>>(), "unlaid": found.unlaid,
-            "clashes": clashes.collect::<Vec<_>>(),
+            "clashes": clashes.collect::<Vec<_>>(), "of": origin(&description),
         });
         writeln!(out, "{value}")?;
     } else {
         write(&context.terminal, &mut out, &found)?;
+        write_origin(&context.terminal, &mut out, &description)?;
     }
     out.flush()?;
     Ok(CommandOutcome::Fine)

@@ -9,8 +9,9 @@ use sim::{Arm, Comparison, Report, compare, compare_until, comparison_table, rep
 use workshop::RulesCache;
 
 use crate::commands::sim::files::{write_bytes, write_text};
-use crate::commands::sim::text::{PrintedReport, write_section};
-use crate::commands::sim::{AgainstArgs, Args, LoadedPlan, describe_plan, progress_bar, update_progress};
+use crate::commands::sim::json::origin;
+use crate::commands::sim::text::{PrintedReport, write_origin, write_section};
+use crate::commands::sim::{AgainstArgs, Args, LoadedPlan, progress_bar, update_progress};
 use crate::context::{CliError, CommandOutcome, CommandResult, Context};
 use crate::terminal::Terminal;
 
@@ -26,9 +27,13 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     };
     bar.finish_and_clear();
     let found = found.map_err(|m| Diagnostic::without_place(m.to_string()))?;
+    let [of_a, of_b] = [&a, &b].map(|table| table.plan.description(table.loaded.catalogue()));
+    let changed = of_a.iter().zip(&of_b).filter(|(in_a, in_b)| in_a != in_b);
+    let changed = changed.map(|(_, (what, it))| (format!("{what} of B"), it.clone()));
+    let both: Vec<(String, String)> = of_a.iter().cloned().chain(changed).collect();
     if let Some(path) = &args.html {
         let title = format!("{} against {}", args.mods.join(", "), args.against.describe());
-        write_text(path, &sim::compared_page(&title, &describe_plan(&a.plan), &found))?;
+        write_text(path, &sim::compared_page(&title, &both, &found))?;
     }
     if let Some((path, format)) = &args.out {
         write_bytes(path, table_file(&comparison_table(&found), *format))?;
@@ -38,6 +43,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
         let value = json!({
             "a": report_json(&found.a, args.level()),
             "b": report_json(&found.b, args.level()),
+            "of": { "a": origin(&of_a), "b": origin(&of_b) },
             "pairs": found.n_pairs,
             "changed": found.n_changed,
             "other_winners": found.n_other_winners,
@@ -48,6 +54,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
         writeln!(out, "{value}")?;
     } else {
         write(&context.terminal, &mut out, &found, args)?;
+        write_origin(&context.terminal, &mut out, &both)?;
     }
     out.flush()?;
     Ok(CommandOutcome::fine_if(found.a.n_faults + found.b.n_faults == 0))

@@ -5,10 +5,11 @@ use std::io::Write;
 
 use diagnostic::Diagnostic;
 use serde_json::json;
-use sim::{Goal, Plan, PlanError, Varied, goal_table, search_goals, section_json, table_file};
+use sim::{Goal, Plan, PlanError, Varied, goal_table, search_goals, section_json, table_file, tables_page};
 
-use crate::commands::sim::files::write_bytes;
-use crate::commands::sim::text::write_section;
+use crate::commands::sim::files::{write_bytes, write_text};
+use crate::commands::sim::json::origin;
+use crate::commands::sim::text::{write_origin, write_section};
 use crate::commands::sim::{Args, LoadedPlan, progress_bar, update_progress};
 use crate::context::{CliError, CommandOutcome, CommandResult, Context, option_error, settings_error};
 
@@ -46,6 +47,11 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     bar.finish_and_clear();
     let found = found.map_err(|m| Diagnostic::without_place(m.to_string()))?;
     let table = goal_table(&found, &goals);
+    let description = plan.description(loaded.catalogue());
+    if let Some(path) = &args.html {
+        let page = tables_page(&args.mods.join(", "), &description, plan.n_games, "", std::slice::from_ref(&table));
+        write_text(path, &page)?;
+    }
     if let Some((path, format)) = &args.out {
         write_bytes(path, table_file(&table, *format))?;
     }
@@ -55,7 +61,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
         let best = found.best.iter().map(|it| it.values.iter().cloned().collect::<BTreeMap<_, _>>());
         let value = json!({
             "best": best.collect::<Vec<_>>(), "rows": section_json(&table).get("rows"), "tried": found.n_tried,
-            "possible": found.n_possible, "games": found.n_games, "seed": args.seed,
+            "possible": found.n_possible, "games": found.n_games, "seed": args.seed, "of": origin(&description),
         });
         writeln!(out, "{value}")?;
     } else {
@@ -70,6 +76,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
             args.seed,
             if n_faults > 0 { format!("; {n_faults} games did not finish") } else { String::new() }
         )?;
+        write_origin(&context.terminal, &mut out, &description)?;
     }
     out.flush()?;
     Ok(CommandOutcome::fine_if(n_faults == 0))

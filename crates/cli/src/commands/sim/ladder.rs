@@ -1,50 +1,117 @@
 //! `bastide sim --ladder` plays each bot against the next weaker one.
 //!
+//! `bastide sim --strength` plays each search against one with half as many simulations.
+//!
 //! `bastide sim --sequential` tests whether a bot is stronger than another one.
 //!
 //! `bastide sim --forbid` plays a bot against a copy of the bot that may not choose certain
 //! options.
+#![expect(clippy::indexing_slicing, reason = "an object takes any key")]
 
 use std::io::Write;
 
 use diagnostic::Diagnostic;
 use loader::Loaded;
-use serde_json::json;
+use serde_json::{Value, json};
 use sim::{
     DEFAULT_LEVEL, Ladder, Plan, PlanError, SequentialRun, SequentialTest, TestVerdict, ladder_plans, ladder_table,
-    option_patterns, option_plans, play_ladder, run_sequential,
+    option_patterns, option_plans, play_ladder, run_sequential, strength_plans, table_file, tables_page,
 };
 
-use crate::commands::sim::text::write_section;
+use crate::commands::sim::files::{write_bytes, write_text};
+use crate::commands::sim::json::origin;
+use crate::commands::sim::text::{write_origin, write_section};
 use crate::commands::sim::{Args, LoadedPlan, progress_bar};
 use crate::context::{CliError, CommandOutcome, CommandResult, Context};
 
+/// Plays the pairs of a ladder of bots.
 pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     let LoadedPlan { loaded, plan } = args.load_plan(context)?;
     let plans = ladder_plans(loaded.catalogue(), &Plan { details: false, ..plan.clone() });
-    let found = play_plans(&loaded, &plans)?.rungs;
+    let found = play_plans(&loaded, &plans)?;
+    let level = found.pair_level(DEFAULT_LEVEL);
+    let description = write_files(args, &loaded, &plans, &found, "")?;
     let mut out = context.terminal.out_as(args.json);
     if args.json {
-        let rungs = found.iter().map(|rung| {
-            let interval = rung.interval(DEFAULT_LEVEL);
-            json!({
-                "stronger": rung.stronger, "weaker": rung.weaker, "share": rung.win_rate(),
-                "share_interval": [interval.low, interval.high], "verdict": rung.verdict(DEFAULT_LEVEL),
-                "faults": rung.report.n_faults,
-            })
-        });
-        writeln!(out, "{}", json!({ "games": plan.n_games, "rungs": rungs.collect::<Vec<_>>() }))?;
+        writeln!(out, "{}", pairs_json(&found, &plan, &description))?;
     } else {
-        for rung in &found {
+        for rung in &found.rungs {
             let name = format!("{} against {}", rung.stronger, rung.weaker);
-            let (share, half) = (100.0 * rung.win_rate(), 100.0 * rung.interval(DEFAULT_LEVEL).half_width());
-            let verdict = rung.verdict(DEFAULT_LEVEL);
+            let (share, half) = (100.0 * rung.win_rate(), 100.0 * rung.interval(level).half_width());
+            let verdict = rung.verdict(level);
             writeln!(out, "{}  wins {share:.1}% ±{half:.1}: {verdict}", context.terminal.bold(name))?;
         }
         writeln!(out, "{}", foot(&plans))?;
+        write_origin(&context.terminal, &mut out, &description)?;
     }
     out.flush()?;
-    Ok(CommandOutcome::fine_if(found.iter().all(|rung| rung.report.n_faults == 0)))
+    Ok(outcome(&found))
+}
+
+/// Plays the pairs of a curve of strength, up to a search with `max_simulations`.
+pub fn run_strength(context: &mut Context, args: &Args, max_simulations: u32) -> CommandResult {
+    let LoadedPlan { loaded, plan } = args.load_plan(context)?;
+    let plans = strength_plans(loaded.catalogue(), &Plan { details: false, ..plan.clone() }, max_simulations);
+    let found = play_plans(&loaded, &plans)?;
+    let depth = found.depth_text(DEFAULT_LEVEL);
+    let description = write_files(args, &loaded, &plans, &found, &depth)?;
+    let mut out = context.terminal.out_as(args.json);
+    if args.json {
+        let mut value = pairs_json(&found, &plan, &description);
+        value["depth"] = json!(depth);
+        writeln!(out, "{value}")?;
+    } else {
+        write_section(&context.terminal, &mut out, &ladder_table(&found, DEFAULT_LEVEL), true)?;
+        writeln!(out, "{}\n{}", context.terminal.bold(depth), foot(&plans))?;
+        write_origin(&context.terminal, &mut out, &description)?;
+    }
+    out.flush()?;
+    Ok(outcome(&found))
+}
+
+/// Returns the results of pairs of bots as an object.
+fn pairs_json(found: &Ladder, plan: &Plan, description: &[(String, String)]) -> Value {
+    let level = found.pair_level(DEFAULT_LEVEL);
+    let rungs = found.rungs.iter().map(|rung| {
+        let interval = rung.interval(level);
+        json!({
+            "stronger": rung.stronger, "weaker": rung.weaker, "share": rung.win_rate(),
+            "share_interval": [interval.low, interval.high], "lead": rung.lead(), "verdict": rung.verdict(level),
+            "faults": rung.report.n_faults,
+        })
+    });
+    let rungs = rungs.collect::<Vec<_>>();
+    json!({ "games": plan.n_games, "level": level, "rungs": rungs, "of": origin(description) })
+}
+
+/// Writes the table of results to the files that the user wants. Returns the description of the
+/// games, with all bots as players.
+fn write_files(
+    args: &Args,
+    loaded: &Loaded,
+    plans: &[Plan],
+    found: &Ladder,
+    verdict: &str,
+) -> Result<Vec<(String, String)>, CliError> {
+    let mut description = plans.first().map_or_else(Vec::new, |plan| plan.description(loaded.catalogue()));
+    let mut bots: Vec<&str> = found.rungs.iter().flat_map(|rung| [&*rung.weaker, &*rung.stronger]).collect();
+    bots.dedup();
+    if let Some((_, players)) = description.iter_mut().find(|(what, _)| what == "players") {
+        *players = bots.join(", ");
+    }
+    let table = ladder_table(found, DEFAULT_LEVEL);
+    if let Some((path, format)) = &args.out {
+        write_bytes(path, table_file(&table, *format))?;
+    }
+    if let Some(path) = &args.html {
+        let n_games = plans.first().map_or(0, |plan| plan.n_games);
+        write_text(path, &tables_page(&args.mods.join(", "), &description, n_games, verdict, &[table]))?;
+    }
+    Ok(description)
+}
+
+fn outcome(found: &Ladder) -> CommandOutcome {
+    CommandOutcome::fine_if(found.rungs.iter().all(|rung| rung.report.n_faults == 0))
 }
 
 /// Tests whether the second bot is stronger than the first.
@@ -66,6 +133,7 @@ pub fn run_test(context: &mut Context, args: &Args, test: SequentialTest) -> Com
             "stronger": players.stronger, "weaker": players.weaker, "verdict": verdict_word, "games": n_games,
             "pairs": pairs.n_pairs(), "share": players.win_rate(), "share_interval": [interval.low, interval.high],
             "win_rate": test.win_rate, "seed": plan.seed, "faults": players.report.n_faults,
+            "of": origin(&plan.description(loaded.catalogue())),
         });
         writeln!(out, "{result}")?;
     } else {
@@ -83,6 +151,7 @@ pub fn run_test(context: &mut Context, args: &Args, test: SequentialTest) -> Com
             }
         )?;
         writeln!(out, "Pairs of games with the same draws and exchanged seats (seed {})", plan.seed)?;
+        write_origin(&context.terminal, &mut out, &plan.description(loaded.catalogue()))?;
     }
     out.flush()?;
     Ok(CommandOutcome::fine_if(players.report.n_faults == 0))
@@ -98,24 +167,30 @@ pub fn run_options(context: &mut Context, args: &Args, patterns: &[String]) -> C
     let plans = option_plans(loaded.catalogue(), &plan, &patterns).map_err(plan_error)?;
     let found = play_plans(&loaded, &plans)?;
     let level = found.pair_level(DEFAULT_LEVEL);
+    let description = write_files(args, &loaded, &plans, &found, "")?;
     let mut out = context.terminal.out_as(args.json);
     if args.json {
         let options = found.rungs.iter().map(|rung| {
             let interval = rung.interval(level);
             json!({
                 "option": rung.forbidden(), "share": rung.win_rate(), "share_interval": [interval.low, interval.high],
-                "lead": rung.lead(), "verdict": rung.verdict(level), "faults": rung.report.n_faults,
+                "lead": rung.lead(), "taken": rung.taken(level).map(|(rate, _)| rate),
+                "taken_interval": rung.taken(level).map(|(_, it)| [it.low, it.high]), "verdict": rung.verdict(level), "faults": rung.report.n_faults,
             })
         });
         let options = options.collect::<Vec<_>>();
         let bot = found.rungs.first().map(|rung| &rung.stronger);
-        writeln!(out, "{}", json!({ "games": plan.n_games, "bot": bot, "level": level, "options": options }))?;
+        let value = json!({
+            "games": plan.n_games, "bot": bot, "level": level, "options": options, "of": origin(&description),
+        });
+        writeln!(out, "{value}")?;
     } else {
         write_section(&context.terminal, &mut out, &ladder_table(&found, DEFAULT_LEVEL), true)?;
         writeln!(out, "{}", foot(&plans))?;
+        write_origin(&context.terminal, &mut out, &description)?;
     }
     out.flush()?;
-    Ok(CommandOutcome::fine_if(found.rungs.iter().all(|rung| rung.report.n_faults == 0)))
+    Ok(outcome(&found))
 }
 
 fn plan_error(error: PlanError) -> Diagnostic {

@@ -8,6 +8,7 @@ use sim::{DEFAULT_LEVEL, Shard, report_json};
 
 use crate::commands::sim::Args;
 use crate::commands::sim::files::write_text;
+use crate::commands::sim::json::origin;
 use crate::commands::sim::text::PrintedReport;
 use crate::context::{CliError, CommandOutcome, CommandResult, Context};
 
@@ -35,7 +36,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     let mut out = context.terminal.out_as(args.json);
     if args.json {
         let mut value = report_json(report, DEFAULT_LEVEL);
-        value["of"] = merged.description().iter().map(|(what, it)| (what.clone(), it.clone())).collect();
+        value["of"] = origin(merged.description());
         value["missing"] = serde_json::json!(merged.missing());
         writeln!(out, "{value}")?;
     } else {

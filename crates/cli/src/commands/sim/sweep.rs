@@ -11,8 +11,9 @@ use sim::{
 };
 
 use crate::commands::sim::files::{write_bytes, write_text};
-use crate::commands::sim::text::write_section;
-use crate::commands::sim::{Args, LoadedPlan, describe_plan, progress_bar};
+use crate::commands::sim::json::origin;
+use crate::commands::sim::text::{write_origin, write_section};
+use crate::commands::sim::{Args, LoadedPlan, progress_bar};
 use crate::context::{CliError, CommandOutcome, CommandResult, Context, option_error, settings_error};
 use crate::value_error::ValueError;
 
@@ -80,12 +81,13 @@ pub fn run(context: &mut Context, args: &Args, wanted: &SweptSetting) -> Command
     let found = sim::sweep(&arms, name, &values, base, &mut |n| bar.set_position(n));
     bar.finish_and_clear();
     let found = found.map_err(|m| Diagnostic::without_place(m.to_string()))?;
+    let description = plan.description(loaded.catalogue());
     if let Some((path, format)) = &args.out {
         write_bytes(path, table_file(&swept_rows(&found, DEFAULT_LEVEL), *format))?;
     }
     if let Some(path) = &args.html {
         let title = format!("{}: {name} at {}", args.mods.join(", "), values.join(", "));
-        write_text(path, &sim::swept_page(&title, &describe_plan(&plan), &found, DEFAULT_LEVEL))?;
+        write_text(path, &sim::swept_page(&title, &description, &found, DEFAULT_LEVEL))?;
     }
     let reports = || (0..values.len()).filter_map(|at| found.report(at));
     let n_faults: u64 = reports().map(|report| report.n_faults).sum();
@@ -96,6 +98,7 @@ pub fn run(context: &mut Context, args: &Args, wanted: &SweptSetting) -> Command
             reports.map(|(value, report)| json!({ "value": value, "report": report_json(report, DEFAULT_LEVEL) }));
         let value = json!({
             "setting": name, "base": found.base_value(), "games": found.n_games(), "differs": found.differs(),
+            "of": origin(&description),
             "values": values.collect::<Vec<_>>(), "rows": section_json(&swept_rows(&found, DEFAULT_LEVEL)).get("rows"),
         });
         writeln!(out, "{value}")?;
@@ -122,6 +125,7 @@ pub fn run(context: &mut Context, args: &Args, wanted: &SweptSetting) -> Command
             args.seed,
             if n_faults > 0 { format!("; {n_faults} did not finish") } else { String::new() }
         )?;
+        write_origin(&context.terminal, &mut out, &description)?;
     }
     out.flush()?;
     Ok(CommandOutcome::fine_if(n_faults == 0))

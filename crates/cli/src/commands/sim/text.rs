@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use loader::InterpretedFunction;
-use rules::Failure;
+use rules::{Catalogue, Failure};
 use sim::{FunctionCalls, Plan, Report, ReportCell, ReportSection, summary};
 
 use crate::terminal::Terminal;
@@ -24,15 +24,18 @@ pub struct SimulationFacts<'p> {
     /// The script functions that need the interpreter; `None` if the simulation did not count
     /// calls.
     profiled: Option<&'p [InterpretedFunction]>,
+    /// The description of the plan.
+    description: Vec<(String, String)>,
 }
 
 impl<'p> SimulationFacts<'p> {
-    pub fn of(plan: &Plan, interpreted: &'p [InterpretedFunction]) -> SimulationFacts<'p> {
+    pub fn of(plan: &Plan, catalogue: &Catalogue, interpreted: &'p [InterpretedFunction]) -> SimulationFacts<'p> {
         let differ = plan.players.windows(2).any(|pair| matches!(pair, [a, b] if a.name != b.name));
         SimulationFacts {
             seed: plan.seed,
             is_mixed: differ && !plan.rotates,
             profiled: plan.counts_calls.then_some(interpreted),
+            description: plan.description(catalogue),
         }
     }
 }
@@ -66,6 +69,7 @@ impl PrintedReport<'_> {
             true => writeln!(out, "Seat and player effects cannot be separated here; add --rotate.")?,
             false => self.write_fairness(out)?,
         }
+        write_origin(self.terminal, out, &played.description)?;
         if let Some(interpreted) = played.profiled {
             self.write_calls(out, interpreted)?;
         }
@@ -74,10 +78,10 @@ impl PrintedReport<'_> {
 
     /// Writes the tables of the report.
     pub fn write_sections(&self, out: &mut impl Write) -> io::Result<()> {
-        for (i, section) in summary(self.report, self.level).iter().enumerate() {
-            // The first two sections need no heading.
-            let heading = if i < 2 { None } else { Some(section) };
-            write_section(self.terminal, out, section, heading.is_some())?;
+        for section in &summary(self.report, self.level) {
+            // These sections explain themselves.
+            let has_heading = !matches!(&*section.title, "Seats" | "Players" | "Games");
+            write_section(self.terminal, out, section, has_heading)?;
             writeln!(out)?;
         }
         Ok(())
@@ -164,6 +168,16 @@ impl PrintedReport<'_> {
         }
         Ok(())
     }
+}
+
+/// Writes a line from which the games can be played again: mods with versions and hashes, settings,
+/// seed, and the version of the program. `description` is a [`Plan::description`].
+pub fn write_origin(terminal: &Terminal, out: &mut impl Write, description: &[(String, String)]) -> io::Result<()> {
+    // The text above this line already contains the players.
+    let is_shown =
+        |(what, it): &&(String, String)| !it.is_empty() && !matches!(what.as_str(), "players" | "rotation" | "details");
+    let items: Vec<String> = description.iter().filter(is_shown).map(|(what, it)| format!("{what} {it}")).collect();
+    writeln!(out, "{}", terminal.faint(items.join("; ")))
 }
 
 /// Returns whether `call` counts the calls of the function `interpreted`.
