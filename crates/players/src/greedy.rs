@@ -3,9 +3,10 @@
 
 use std::cmp::Reverse;
 
-use rules::{Actor, Fault, Hook, Trial, hint};
+use rules::{Actor, Answer, Fault, Hook, Seat, Trial, hint, option_text};
 
 use crate::judge::{FollowUp, POINT_WORTH, RankedOption, Ranking, judge, judge_and_rank, rank};
+use crate::persona::Persona;
 use crate::player::{OptionAssessment, Player, View};
 use crate::random::Rng;
 use crate::restriction::Restriction;
@@ -44,6 +45,7 @@ fn assessment(ranked: &RankedOption) -> OptionAssessment {
 pub struct Greedy {
     rng: Rng,
     restriction: Restriction,
+    persona: Persona,
     thoughts: Vec<OptionAssessment>,
     fault: Option<Box<Fault>>,
     /// The question after the last choice, with its judged options; `None` if the player has not
@@ -55,7 +57,26 @@ impl Greedy {
     /// Makes a player that is subject to `restriction`. The player's choices among equally good
     /// options follow from `seed`.
     pub fn new(seed: u64, restriction: Restriction) -> Greedy {
-        Greedy { rng: Rng::new(seed), restriction, thoughts: Vec::new(), fault: None, foreseen: None }
+        Greedy::with_persona(seed, restriction, Persona::Plain)
+    }
+
+    /// Makes a player with a taste of its own.
+    pub(crate) fn with_persona(seed: u64, restriction: Restriction, persona: Persona) -> Greedy {
+        Greedy { rng: Rng::new(seed), restriction, persona, thoughts: Vec::new(), fault: None, foreseen: None }
+    }
+
+    /// Returns the additional worth of the options of a decision; empty for a plain player.
+    fn bonuses(&self, trial: &mut Trial, view: &View<'_>, me: Seat) -> Vec<i64> {
+        if self.persona == Persona::Plain {
+            return Vec::new();
+        }
+        let (ruleset, state) = (&view.rules.ruleset, view.state);
+        let options = view.decision.options(ruleset, state);
+        let bonus = |choice: &Answer| {
+            let text = option_text(ruleset, state, view.decision, *choice);
+            self.persona.bonus(trial, me, *choice, &text)
+        };
+        options.iter().map(bonus).collect()
     }
 
     /// Returns the hints of the mods for the `n` options of a decision; empty if no mod gives hints
@@ -89,7 +110,6 @@ impl Player for Greedy {
         // Hints of mods count like points. Collects the hints before any trial, because a trial
         // resets the operation budget that all hints of a decision share.
         let hints = self.hints(view, n);
-        let hint_of = |i: usize| hints.get(i).map_or(0, |hint| POINT_WORTH.saturating_mul(*hint));
         let foreseen = self.foreseen.take().filter(|it| it.trial.has_begun_at(view.rules, view.state));
         let (mut trial, judged) = foreseen.map_or_else(
             || {
@@ -99,7 +119,12 @@ impl Player for Greedy {
             },
             |it| (it.trial, it.judged),
         );
-        let Ranking { ranked, follow_ups } = rank(&mut trial, me, &judged, N_FOLLOW_UPS, &self.restriction, hint_of);
+        let bonuses = self.bonuses(&mut trial, view, me);
+        let bonus_of = |i: usize| {
+            let hint = hints.get(i).map_or(0, |hint| POINT_WORTH.saturating_mul(*hint));
+            hint.saturating_add(bonuses.get(i).copied().unwrap_or(0))
+        };
+        let Ranking { ranked, follow_ups } = rank(&mut trial, me, &judged, N_FOLLOW_UPS, &self.restriction, bonus_of);
         self.fault = self.fault.take().or_else(|| trial.take_fault());
         let best = ranked.iter().map(|it| it.worth).max().unwrap_or(0);
         let mut of_best = ranked.iter().filter(|it| it.worth == best);

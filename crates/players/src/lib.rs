@@ -2,6 +2,7 @@
 
 mod greedy;
 mod judge;
+mod persona;
 mod player;
 mod projection;
 mod random;
@@ -16,4 +17,4 @@ pub use projection::{answer_booking_questions, run_final_count};
 pub use random::{Random, Rng, draw_option};
 pub use restriction::Restriction;
 pub use search::{Search, SearchLimits};
-pub use table::{BotInfo, HUMAN, PLAYERS, list_of_bots, player_named};
+pub use table::{BotInfo, HUMAN, PERSONAS, PLAYERS, list_of_bots, player_named};

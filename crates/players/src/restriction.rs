@@ -39,11 +39,12 @@ impl Restriction {
             return vec![true; options.len()];
         }
         let allowed: Vec<bool> =
-            options.iter().map(|option| !self.forbids(&option_text(ruleset, state, decision, *option))).collect();
+            options.iter().map(|option| !self.matches(&option_text(ruleset, state, decision, *option))).collect();
         if allowed.contains(&true) { allowed } else { vec![true; options.len()] }
     }
 
-    fn forbids(&self, text: &str) -> bool {
+    /// Returns whether an option with the text `text` matches a pattern.
+    pub(crate) fn matches(&self, text: &str) -> bool {
         let has = |word: &String| text.split_whitespace().any(|other| stands_for(word, other));
         self.patterns.iter().any(|words| words.iter().all(has))
     }
@@ -75,7 +76,7 @@ mod tests {
             ("0", "place 0,-1 180", true),
             ("pass", "pass", true),
         ] {
-            assert_eq!(of(pattern).forbids(text), forbids, "{pattern}, {text}");
+            assert_eq!(of(pattern).matches(text), forbids, "{pattern}, {text}");
         }
         for wrong in [&["deploy", ""][..], &["a::b"], &[""]] {
             assert!(Restriction::parse(wrong.iter().copied()).is_none(), "{wrong:?}");

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use web_time::Duration;
 
 use crate::greedy::Greedy;
+use crate::persona::Persona;
 use crate::player::Player;
 use crate::random::Random;
 use crate::restriction::Restriction;
@@ -25,7 +26,7 @@ pub struct BotInfo {
 #[derive(Clone)]
 enum BotKind {
     Random,
-    Greedy,
+    Greedy(Persona),
     Search(SearchLimits),
     Other(MakePlayer),
 }
@@ -43,7 +44,7 @@ pub const PLAYERS: &[BotInfo] = &[
     builtin_bot(
         "greedy",
         "tries every option and compares the scores as if the game ended right after it",
-        BotKind::Greedy,
+        BotKind::Greedy(Persona::Plain),
     ),
     builtin_bot(
         "search:100",
@@ -62,15 +63,27 @@ pub const PLAYERS: &[BotInfo] = &[
     ),
 ];
 
+/// Greedy players with a one-sided taste, to test mods. `greedy+WORDS`, such as
+/// `greedy+deploy:city`, is another one ([`player_named`]).
+pub const PERSONAS: &[BotInfo] = &[
+    builtin_bot("hoarder", "plays like greedy, but likes to hold pieces in supply", BotKind::Greedy(Persona::Hoards)),
+    builtin_bot(
+        "blocker",
+        "plays like greedy, but likes to keep down the points of the others",
+        BotKind::Greedy(Persona::Blocks),
+    ),
+];
+
 /// The maximum number of simulations of a search. The search tree grows with each simulation; after
 /// this number of simulations, the tree takes a few hundred megabytes.
 const MAX_SIMULATIONS: u32 = 100_000;
 /// The maximum time limit of a search, in seconds.
 const MAX_SECONDS: u32 = 60;
 
-/// Finds the player called `name`: one of [`PLAYERS`], or `search:` with a number of simulations or
-/// seconds, such as `search:250` or `search:5s`. After the name, each `!` introduces options that
-/// the player may not choose, such as `greedy!deploy:field` ([`Restriction::parse`]).
+/// Finds the player called `name`: one of [`PLAYERS`] or [`PERSONAS`], or `search:` with a number
+/// of simulations or seconds, such as `search:250` or `search:5s`. `greedy+deploy:city` is a greedy
+/// player that likes options with these words ([`Restriction::parse`]). After the name, each `!`
+/// introduces options that the player may not choose, such as `greedy!deploy:field`.
 pub fn player_named(name: &str) -> Option<BotInfo> {
     let mut parts = name.split('!');
     let free = find_unrestricted_player(parts.next()?)?;
@@ -85,8 +98,19 @@ pub fn player_named(name: &str) -> Option<BotInfo> {
 
 /// Finds the player called `name`, a name without forbidden options.
 fn find_unrestricted_player(name: &str) -> Option<BotInfo> {
-    if let Some(known) = PLAYERS.iter().find(|it| it.name == name) {
+    if let Some(known) = PLAYERS.iter().chain(PERSONAS).find(|it| it.name == name) {
         return Some(known.clone());
+    }
+    if let Some(words) = name.strip_prefix("greedy+") {
+        let persona = Persona::Likes(Restriction::parse(words.split('+'))?);
+        let about = format!("plays like greedy, but likes {}", words.replace('+', " or ").replace(':', " with "));
+        let kind = BotKind::Greedy(persona);
+        return Some(BotInfo {
+            name: name.to_owned().into(),
+            about: about.into(),
+            kind,
+            restriction: Restriction::NONE,
+        });
     }
     let limit = name.strip_prefix("search:")?;
     let (about, limits) = match limit.strip_suffix('s') {
@@ -112,9 +136,9 @@ fn find_unrestricted_player(name: &str) -> Option<BotInfo> {
 /// descriptions if `explains` is true.
 pub fn list_of_bots(explains: bool) -> String {
     let one = |it: &BotInfo| if explains { format!("{} ({})", it.name, it.about) } else { it.name.to_string() };
-    let known: Vec<String> = PLAYERS.iter().map(one).collect();
+    let known: Vec<String> = PLAYERS.iter().chain(PERSONAS).map(one).collect();
     format!(
-        "{}; search:250 sets the number of simulations, search:5s sets a time limit, greedy!deploy:field forbids deploying on fields",
+        "{}; search:250 sets the number of simulations, search:5s sets a time limit, greedy!deploy:field forbids deploying on fields, greedy+deploy:city likes deploying on cities",
         known.join(", ")
     )
 }
@@ -150,7 +174,7 @@ impl BotInfo {
         let restriction = self.restriction.clone();
         match &self.kind {
             BotKind::Random => Box::new(Random::new(seed, restriction)),
-            BotKind::Greedy => Box::new(Greedy::new(seed, restriction)),
+            BotKind::Greedy(persona) => Box::new(Greedy::with_persona(seed, restriction, persona.clone())),
             BotKind::Search(limits) => Box::new(Search::new(seed, *limits, restriction)),
             BotKind::Other(make) => make(seed),
         }
@@ -187,11 +211,18 @@ mod tests {
         assert!(timed.is_timed());
         assert_eq!(timed.name, "search:5s");
         let wrong = ["", "Greedy", "search:", "search:0", "search:007", "search:+5", "search:100001", "search:0s"];
-        for name in ["greedy!deploy:field", "search:20!pass!place:180", "random!deploy"] {
+        for name in [
+            "greedy!deploy:field",
+            "search:20!pass!place:180",
+            "random!deploy",
+            "hoarder",
+            "blocker!pass",
+            "greedy+deploy:city+pass!deploy:field",
+        ] {
             assert_eq!(player_named(name).unwrap().name, name);
         }
         let more = ["search:s", "search:61s", "search:5ms", "search:-1", "greedy:5"];
-        let restricted = ["greedy!", "greedy!a!", "!deploy", "greedy!a::b"];
+        let restricted = ["greedy!", "greedy!a!", "!deploy", "greedy!a::b", "greedy+", "greedy+a::b", "random+pass"];
         for name in wrong.into_iter().chain(more).chain(restricted) {
             assert!(player_named(name).is_none(), "{name}");
         }

@@ -150,6 +150,44 @@ fn a_restricted_bot_never_chooses_what_it_may_not() {
     }
 }
 
+/// Each persona does what it likes more often than a plain greedy player at the same seats.
+#[test]
+fn personas_follow_their_taste() {
+    let loaded = Library::builtin().load(&["base"]).0.unwrap();
+    let chosen = vec![("base/*".to_owned(), "1".to_owned())];
+    let settings = loaded.settings_from(&chosen).unwrap();
+    let setup = Setup { settings: chosen, ..Setup::of(&["base"], 2) };
+    // Plays a bot against a greedy player. Returns the report, and the number of record lines that
+    // contain both words.
+    let play = |bot: &str, words: [&str; 2]| {
+        let players = vec![player_named(bot).unwrap(), player_named("greedy").unwrap()];
+        let plan = Plan {
+            with_records: true,
+            details: true,
+            n_threads: 2,
+            ..Plan::new(setup.clone(), settings.clone(), players, 40)
+        };
+        let mut n = 0;
+        let mut each = |game: &GameResult| {
+            let record = game.record.clone().unwrap();
+            n += record.lines().filter(|line| words.iter().all(|word| line.contains(word))).count();
+            true
+        };
+        let report = sim::run(&loaded, &plan, Some(&mut each), &mut |_| ()).unwrap();
+        assert_eq!((report.n_faults, report.n_bot_faults), (0, 0), "{bot}");
+        (report, n)
+    };
+    let (plain, n_deployed) = play("greedy", ["deploy ", ""]);
+    let (_, n_hoarded) = play("hoarder", ["deploy ", ""]);
+    assert!(20 * n_hoarded < 19 * n_deployed, "{n_hoarded} deployments with a hoarder, {n_deployed} without");
+    let n_in_cities = play("greedy", ["deploy ", " city"]).1;
+    let n_liked = play("greedy+deploy:city", ["deploy ", " city"]).1;
+    assert!(20 * n_liked > 21 * n_in_cities, "{n_liked} deployments in cities with a taste, {n_in_cities} without");
+    let blocked = play("blocker", ["", ""]).0.seats()[1].mean();
+    let others = plain.seats()[1].mean();
+    assert!(blocked < 0.97 * others, "{blocked:.1} points against a blocker, {others:.1} against a greedy player");
+}
+
 /// If a rule gives a thousand points to one seat in turn 36 of 71, the game is decided at half
 /// time. If the other seat gets two thousand points in turn 54, it comes back from a thousand
 /// points behind.

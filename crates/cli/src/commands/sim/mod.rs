@@ -67,6 +67,10 @@ pub struct Args {
     #[arg(long, value_name = "A,B", value_delimiter = ',', default_value = "base")]
     mods: Vec<String>,
     /// Bots in seating order: random, greedy, search, search:SIMULATIONS or exec:PROGRAM
+    ///
+    /// Also greedy bots with a taste: hoarder (holds its pieces), blocker (keeps down the others),
+    /// and greedy+WORDS, which likes options with these words, such as greedy+deploy:city.
+    /// greedy!WORDS never chooses such options.
     #[arg(long, value_name = "A,B", value_delimiter = ',', default_value = "random,random", value_parser = parse_bot)]
     players: Vec<BotInfo>,
     /// Rotate the players through the seats from game to game
