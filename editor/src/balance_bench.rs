@@ -9,7 +9,7 @@ use platform::task;
 use platform::time::Duration;
 use table::{Snapshot, StopFlag, player_named};
 use workshop::balance::{
-    BalancePlan, BalanceSnapshot, BotInfo, ComparedRules, ConfiguredMods, DEFAULT_LEVEL, Measure, PLAYERS,
+    BalancePlan, BalanceSnapshot, BotInfo, ComparedRules, ConfiguredMods, DEFAULT_LEVEL, FINDINGS, Measure, PLAYERS,
     ReportSection, ablation_tables, comparison_table, ladder_table, summary, sweep_tables,
 };
 
@@ -74,7 +74,9 @@ pub struct BalanceResults {
     /// The tables of the comparison, the sweep, the effects of rules, or the ladder. Empty if the
     /// run contains only games under the rules in play.
     pub compared: Vec<ReportSection>,
-    /// The tables of the games under the rules in play.
+    /// The signs of faults in the games under the rules in play; empty if there are none.
+    pub findings: Vec<ReportSection>,
+    /// The other tables of the games under the rules in play.
     pub tables: Vec<ReportSection>,
 }
 
@@ -84,9 +86,12 @@ impl BalanceResults {
         let values = seen.sweep.iter().flat_map(|sweep| sweep_tables(sweep, DEFAULT_LEVEL));
         let parts = seen.matters.iter().flat_map(ablation_tables);
         let ladder = seen.ladder.iter().map(|ladder| ladder_table(ladder, DEFAULT_LEVEL));
+        let (findings, tables) =
+            summary(&seen.report, DEFAULT_LEVEL).into_iter().partition(|section| section.title == FINDINGS);
         BalanceResults {
+            findings,
             compared: two.into_iter().chain(values).chain(parts).chain(ladder).collect(),
-            tables: summary(&seen.report, DEFAULT_LEVEL),
+            tables,
             seen,
         }
     }

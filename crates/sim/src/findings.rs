@@ -13,6 +13,9 @@ use crate::tally::TileTally;
 /// because authors look at many reports.
 const LEVEL: f64 = 0.999;
 
+/// The title of the table of findings.
+pub const FINDINGS: &str = "Findings";
+
 /// The fraction of draws in which a tile must fit. A tile that certainly fits less often is a
 /// finding.
 const MIN_FIT_RATE: f64 = 0.5;
@@ -61,7 +64,7 @@ pub fn findings_table(report: &Report) -> ReportSection {
         }
     }
     ReportSection::new(
-        "Findings",
+        FINDINGS,
         "Signs of faults: seats that win too often or too rarely, tiles that do not fit, and games that are decided \
          at half time. All intervals together are correct with 99.9% confidence.",
         &["about", "rate", ""],

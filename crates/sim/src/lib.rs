@@ -38,7 +38,7 @@ pub use column_file::{CellValue, ColumnKind, TableColumn};
 pub use compare::{Arm, Comparison, Difference, Verdict, compare};
 pub use detail::points_by_rule;
 pub use example::{ExampleGame, ExamplePosition, Subject, replay_difference, replay_example};
-pub use findings::findings_table;
+pub use findings::{FINDINGS, findings_table};
 pub use game::{MAX_ANSWERS, seed_of_game};
 pub use goal::{
     Compromise, Goal, GoalError, GoalProgress, GoalResults, GoalSubject, GoalVerdict, PlanOf, Varied, goal_level,

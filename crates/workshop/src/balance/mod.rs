@@ -17,9 +17,10 @@ pub use against::{ComparedRules, ConfiguredMods, paths_with, values_to_try};
 pub use file::{FORMATS, ResultsFileError};
 pub use players::{BotInfo, PLAYERS};
 pub use sim::{
-    AblationResults, Comparison, DEFAULT_LEVEL, ExampleGame, ExamplePosition, GameResult, Histogram, Interval, Ladder,
-    MAX_VALUES, Measure, MeasureStats, Report, ReportCell, ReportRow, ReportSection, Standing, Subject, Sweep, Verdict,
-    ablation_tables, comparison_table, ladder_table, summary, sweep_tables, sweep_values, verdict_text,
+    AblationResults, Comparison, DEFAULT_LEVEL, ExampleGame, ExamplePosition, FINDINGS, GameResult, Histogram,
+    Interval, Ladder, MAX_VALUES, Measure, MeasureStats, Report, ReportCell, ReportRow, ReportSection, Standing,
+    Subject, Sweep, Verdict, ablation_tables, comparison_table, ladder_table, summary, sweep_tables, sweep_values,
+    verdict_text,
 };
 
 use against::Arms;

@@ -166,6 +166,9 @@ fn findings(ui: &mut Ui, cx: &mut UiContext<'_>, known: &Arc<BalanceResults>) {
             tables::table(ui, cx, section, Some(&title), ShownRules::Different);
         }
     }
+    for section in &known.findings {
+        tables::table(ui, cx, section, None, ShownRules::InPlay);
+    }
     ui.add_space(4.0);
     let best = seen.ladder.as_ref().and_then(|ladder| ladder.rungs.last());
     match best {

@@ -31,7 +31,11 @@ pub(super) fn table(
                 let shown = ui.label(number_text(ui, cell.display_text(), row.is_noise));
                 if let ReportCell::Number { interval: Some(it), is_share, .. } = cell {
                     let times = if *is_share { 100.0 } else { 1.0 };
-                    shown.on_hover_text(format!("95 % interval {:.2} to {:.2}", it.low * times, it.high * times));
+                    shown.on_hover_text(format!(
+                        "Confidence interval: {:.2} to {:.2}",
+                        it.low * times,
+                        it.high * times
+                    ));
                 }
             }
             ui.end_row();
