@@ -11,7 +11,7 @@ use crate::ui_context::UiContext;
 pub const PANES: [Pane; 4] = [Pane::Board, Pane::Next, Pane::Prompt, Pane::Players];
 
 /// The smallest wide window that has room for cards, in points.
-const MIN_WINDOW_SIZE: Vec2 = vec2(600.0, 360.0);
+const MIN_WINDOW_SIZE: Vec2 = vec2(680.0, 380.0);
 
 /// The smallest tall window that has room for cards, in points.
 const MIN_TALL_WINDOW_SIZE: Vec2 = vec2(340.0, 560.0);

@@ -30,8 +30,8 @@ pub fn menu(ui: &mut Ui, cx: &mut UiContext<'_>) {
             ] {
                 MenuButton::new(group.name()).ui(ui, |ui| {
                     // In a low window, a long menu scrolls.
-                    let height = ui.ctx().content_rect().bottom() - ui.max_rect().top() - MENU_MARGIN;
-                    ScrollArea::vertical().max_height(height).show(ui, |ui| entries(ui, cx, group));
+                    ui.set_max_height(ui.ctx().content_rect().bottom() - ui.max_rect().top() - MENU_MARGIN);
+                    ScrollArea::vertical().show(ui, |ui| entries(ui, cx, group));
                 });
             }
             // The menus also contain the commands of the items below, so the bar omits these if

@@ -125,6 +125,7 @@ fn a_low_window_shows_the_workspaces_and_all_entries_of_menus() {
         click(&mut window, menu);
         assert!(!shows(&window, last), "{menu}: the last entries are below the window");
         window.hover_at(pos2(window.get_by_label(menu).rect().center().x + 40.0, 200.0));
+        window.run_steps(2);
         window.event(egui::Event::MouseWheel {
             unit: egui::MouseWheelUnit::Point,
             delta: vec2(0.0, -2000.0),
