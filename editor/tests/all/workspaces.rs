@@ -121,9 +121,13 @@ fn a_low_window_shows_the_workspaces_and_all_entries_of_menus() {
     for label in ["Play", "Make"] {
         assert!(window.get_by_label(label).rect().right() < 683.0, "{label}");
     }
-    for (menu, last) in [("Game", "Quit"), ("View", "Full screen"), ("Mods", "Stop balance")] {
+    // The label of an entry also contains its key.
+    let bottom = |window: &Window, label: &str| {
+        window.query_all_by_label_contains(label).next().expect("the entry").rect().bottom()
+    };
+    for (menu, last) in [("Game", "Quit"), ("View", "Full screen"), ("Mods", "Keep the board, apply the new rules")] {
         click(&mut window, menu);
-        assert!(!shows(&window, last), "{menu}: the last entries are below the window");
+        assert!(bottom(&window, last) > 400.0, "{menu}: the last entries are below the window");
         window.hover_at(pos2(window.get_by_label(menu).rect().center().x + 40.0, 200.0));
         window.run_steps(2);
         window.event(egui::Event::MouseWheel {
@@ -134,8 +138,7 @@ fn a_low_window_shows_the_workspaces_and_all_entries_of_menus() {
             modifiers: Modifiers::NONE,
         });
         window.run_steps(60);
-        let entry = window.get_by_label(last).rect();
-        assert!(entry.bottom() < 400.0, "{menu}: {last} at {entry}");
+        assert!(bottom(&window, last) < 400.0, "{menu}: {last}");
         press(&mut window, Key::Escape);
     }
 }

@@ -110,7 +110,7 @@ fn a_mod_that_fails_is_counted_and_waits_for_mending() {
         .unwrap();
     let ran = bastide(dir.path(), &["sim", "--mods", "./faulty", "--games", "30"]).expect(1);
     assert!(ran.out.contains("did not finish") && ran.out.contains("rules.rhai:"), "{}", ran.out);
-    let record = &ran.out[ran.out.find("bastide 1").unwrap()..];
+    let record = &ran.out[ran.out.find("\nbastide 1\n").unwrap() + 1..];
     let file = written(&dir, "fault.game", record);
     let replayed = bastide(dir.path(), &["replay", &file]).expect(1);
     assert!(replayed.err.contains("rules.rhai:") && replayed.err.contains("fix the mod"), "{}", replayed.err);
