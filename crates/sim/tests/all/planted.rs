@@ -194,7 +194,7 @@ fn games_without_planted_faults_raise_no_alarm() {
 }
 
 #[test]
-#[ignore = "takes minutes"]
+#[ignore = "takes more than a minute"]
 fn a_hundred_games_without_planted_faults_raise_no_alarm() {
     no_alarm(100);
 }
