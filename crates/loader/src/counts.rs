@@ -13,12 +13,6 @@ const COUNT_RANGE: RangeInclusive<u16> = 0..=1000;
 /// The range of factors by which players may multiply the tiles and cards of a mod.
 const FACTOR_RANGE: RangeInclusive<u16> = 0..=10;
 
-/// Returns whether `name` names a count and not a setting. A count contains a slash, or is the name
-/// of a piece. The name of a setting contains a dot and no slash.
-pub(crate) fn is_count(catalogue: &Catalogue, name: &str) -> bool {
-    name.contains('/') || !name.contains('.') && catalogue.piece_named(name).is_some()
-}
-
 /// Reads `text` as the count of the mod, piece, tile or card called `name`.
 ///
 /// # Errors

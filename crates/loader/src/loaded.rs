@@ -91,7 +91,7 @@ impl Loaded {
         let mut mistakes = Vec::new();
         for (i, (name, text)) in chosen.iter().enumerate() {
             let twice = chosen[..i].iter().any(|(other, _)| other == name);
-            if counts::is_count(&self.catalogue, name) && !twice {
+            if self.catalogue.is_count(name) && !twice {
                 match counts::read_count(&self.catalogue, name, text) {
                     Ok(count) => values.push(count),
                     Err(mistake) => mistakes.push(mistake),

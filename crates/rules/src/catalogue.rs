@@ -465,6 +465,13 @@ impl Catalogue {
         self.pieces.iter().position(|p| p.name == name).map(|i| PieceKindIdx(i as u8))
     }
 
+    /// Returns whether `name` names a count that players may choose for a game, and not a setting.
+    /// The name of a count contains a slash, such as `base/K`, or is the name of a piece. The name
+    /// of a setting contains a dot and no slash.
+    pub fn is_count(&self, name: &str) -> bool {
+        name.contains('/') || self.piece_named(name).is_some()
+    }
+
     /// Finds the kind of token called `name`.
     pub fn token_named(&self, name: &str) -> Option<TokenIdx> {
         self.tokens.iter().position(|t| t.name == name).map(|i| TokenIdx(i as u8))

@@ -93,8 +93,7 @@ impl Plan {
             format!("{owner}.{} {value}", setting.name)
         });
         // The values of counts, such as `base/K` and `follower`, are not in the catalogue.
-        let is_count = |name: &str| name.contains('/') || !name.contains('.');
-        let counts = self.setup.settings.iter().filter(|(name, _)| is_count(name));
+        let counts = self.setup.settings.iter().filter(|(name, _)| catalogue.is_count(name));
         let settings = settings.chain(counts.map(|(name, n)| format!("{name} {n}")));
         let seats = self.setup.players.iter().zip(&self.players).map(|(name, bot)| format!("{name} {}", bot.name));
         let joined = |list: Vec<String>| list.join(", ");
