@@ -12,6 +12,7 @@ use table::{Library, Setup, begin_game};
 use crate::app::App;
 use crate::app::start::StartOptions;
 use crate::command::Command;
+use crate::shown_error::ShownError;
 
 /// The number of tiles on the measured board.
 pub const N_TILES: usize = 300;
@@ -40,8 +41,8 @@ impl HiddenWindow {
     /// Opens the window without a display.
     ///
     /// # Errors
-    /// Returns a message if no game can be opened.
-    pub fn open(start: StartOptions) -> Result<HiddenWindow, String> {
+    /// Returns an error if no game can be opened.
+    pub fn open(start: StartOptions) -> Result<HiddenWindow, ShownError> {
         let ctx = Context::default();
         let mut app = App::new(&ctx, start)?;
         app.settings.welcome = false;
@@ -72,14 +73,14 @@ impl HiddenWindow {
 /// more copies of each tile.
 ///
 /// # Errors
-/// Returns a message if the game cannot be opened.
+/// Returns an error if the game cannot be opened.
 pub fn large_board(
     read: &dyn Fn(&str) -> io::Result<String>,
     n_tiles: usize,
-) -> Result<(TempDir, HiddenWindow), String> {
-    let place = fs::temp_dir().map_err(|error| error.to_string())?;
+) -> Result<(TempDir, HiddenWindow), ShownError> {
+    let place = fs::temp_dir()?;
     let to = place.path().join("base");
-    let copied = || {
+    let copied = || -> io::Result<()> {
         fs::create_dir_all(&to)?;
         for file in ["mod.toml", "rules.rhai", "tiles.toml"] {
             let text = read(file)?;
@@ -88,18 +89,18 @@ pub fn large_board(
         }
         Ok(())
     };
-    copied().map_err(|error: io::Error| error.to_string())?;
+    copied()?;
     let paths = vec![place.path().to_owned()];
     let mut setup = Setup { seed: Some(1), ..Setup::of(&["base"], 4) };
     setup.bots = setup.players.iter().map(|p| (p.clone(), "random".to_owned())).collect();
-    let mut session = begin_game(&Library::open(&paths), setup).map_err(|error| error.to_string())?;
+    let mut session = begin_game(&Library::open(&paths), setup)?;
     while session.view().tiles().len() < n_tiles {
         if !session.advance() {
-            return Err("there are too few tiles".to_owned());
+            return Err(ShownError::new("there are too few tiles"));
         }
     }
     let record = place.path().join("large.game");
-    fs::write(&record, session.record_text()).map_err(|error| error.to_string())?;
+    fs::write(&record, session.record_text())?;
     let start = StartOptions { mods: Some(paths), open: Some(record), at_once: true, ..StartOptions::default() };
     let mut window = HiddenWindow::open(start)?;
     window.run_commands(&[Command::PlayPause, Command::Fit]);
@@ -118,8 +119,8 @@ const FRAMES_PER_MEASUREMENT: u32 = 10;
 /// by name.
 ///
 /// # Errors
-/// Returns a message if the board cannot be opened.
-pub fn frame_cost(read: &dyn Fn(&str) -> io::Result<String>, n: usize) -> Result<[f64; 2], String> {
+/// Returns an error if the board cannot be opened.
+pub fn frame_cost(read: &dyn Fn(&str) -> io::Result<String>, n: usize) -> Result<[f64; 2], ShownError> {
     let (_place, mut window) = large_board(read, N_TILES)?;
     Ok([&[][..], &ALL_OVERLAYS].map(|overlays| {
         window.run_commands(overlays);

@@ -9,6 +9,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError, channel}
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::hosted::{GuestMessage, HostedGame};
+use crate::shown_error::ShownError;
 use crate::table_view::{GuestRequest, TableNews};
 use art::Painter;
 use platform::task::{self, Task};
@@ -49,7 +50,7 @@ pub enum ThreadReport<W> {
     /// A change is done; the window runs this callback.
     Done(DoneCallback<W>),
     /// The reason why there is no game, or why a change failed.
-    Failed(String),
+    Failed(ShownError),
 }
 
 /// The time after which the window shows a busy message for work in progress.
@@ -154,7 +155,7 @@ impl<W: 'static> GameThread<W> {
     /// # Errors
     /// Returns an error if the system cannot start a thread.
     pub fn start(
-        begin: impl FnOnce(&StopFlag) -> Result<(Session, DoneCallback<W>), String> + Send + 'static,
+        begin: impl FnOnce(&StopFlag) -> Result<(Session, DoneCallback<W>), ShownError> + Send + 'static,
         palette: Option<String>,
         wake: impl Fn(Duration) + Send + 'static,
         waits: bool,
@@ -312,7 +313,7 @@ struct ThreadState<W: 'static> {
 impl<W: 'static> ThreadState<W> {
     async fn run(
         &mut self,
-        begin: impl FnOnce(&StopFlag) -> Result<(Session, DoneCallback<W>), String>,
+        begin: impl FnOnce(&StopFlag) -> Result<(Session, DoneCallback<W>), ShownError>,
         work: &Receiver<Job<W>>,
     ) {
         self.set_busy(Some("opening the game"));
@@ -323,7 +324,7 @@ impl<W: 'static> ThreadState<W> {
             self.finish_change(&mut hosted, None, then);
             Ok(hosted)
         });
-        let mut hosted = match begun.map_err(|panic| panic.to_string()).flatten() {
+        let mut hosted = match begun.map_err(ShownError::from).flatten() {
             Ok(hosted) => hosted,
             Err(error) => return self.send_report(ThreadReport::Failed(error)),
         };
@@ -372,7 +373,9 @@ impl<W: 'static> ThreadState<W> {
                         self.publish_change(&mut hosted, Some(before));
                     });
                     if let Err(panic) = handled {
-                        self.send_report(ThreadReport::Failed(format!("a request of a guest failed: {panic}")));
+                        self.send_report(ThreadReport::Failed(ShownError::new(format!(
+                            "a request of a guest failed: {panic}"
+                        ))));
                     }
                 }
                 Job::Change(what, change) => self.run_busy(what, |table| {
@@ -402,7 +405,7 @@ impl<W: 'static> ThreadState<W> {
         if let Err(panic) = catch_panic(|| work(self)) {
             self.set_busy(None);
             let text = format!("{what} failed: {panic}; the game is saved: report this with the game and its mods");
-            self.send_report(ThreadReport::Failed(text));
+            self.send_report(ThreadReport::Failed(ShownError::new(text)));
             self.send_report(ThreadReport::Done(Box::new(|_| {})));
         }
     }
@@ -521,7 +524,7 @@ mod tests {
                 Some(ThreadReport::Seen(snapshot, _)) => seen = Some(snapshot),
                 Some(ThreadReport::Table(news)) => panic!("{news:?}"),
                 Some(ThreadReport::Done(then)) => then(&mut heard),
-                Some(ThreadReport::Failed(error)) => heard.push(error),
+                Some(ThreadReport::Failed(error)) => heard.push(error.to_string()),
                 None => panic!("nothing was heard"),
             }
         }
@@ -596,7 +599,7 @@ mod tests {
         let Ok(Some(ThreadReport::Failed(told))) = thread.next(Instant::now() + LONG) else {
             panic!("nothing was told")
         };
-        assert!(told.contains("no game"), "{told}");
+        assert!(told.to_string().contains("no game"), "{told}");
     }
 
     #[test]

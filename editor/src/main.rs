@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use clap::{CommandFactory as _, Parser};
 use editor::frame_cost::frame_cost;
-use editor::{Action, App, HintLevel, Settings, StartOptions, Window, action_to_open, data_folder};
+use editor::{Action, App, HintLevel, Settings, ShownError, StartOptions, Window, action_to_open, data_folder};
 use eframe::egui::{ViewportBuilder, vec2};
 use table::{HUMAN, Setup, list_of_bots, player_named};
 use workshop::bundled_mods::Originals;
@@ -188,7 +188,7 @@ fn bundled_originals() -> Arc<Originals> {
 }
 
 /// Measures frames with the bundled base game.
-fn bundled_frame_cost() -> Result<[f64; 2], String> {
+fn bundled_frame_cost() -> Result<[f64; 2], ShownError> {
     let originals = bundled_originals();
     let (texts, folder) = (originals.texts(), originals.folder_of("base"));
     frame_cost(&|file| texts.get(&folder.join(file)).map(|text| text.to_string()).ok_or(ErrorKind::NotFound.into()), 40)
@@ -253,12 +253,16 @@ fn main() -> ExitCode {
     let options = eframe::NativeOptions { viewport, ..Default::default() };
     let outcome: Arc<Mutex<Option<String>>> = Arc::default();
     let told = outcome.clone();
+    let text_of = |error: ShownError| error.to_string();
     let ran = eframe::run_native(
         "Bastide",
         options,
         Box::new(move |cc| match &args.screenshot {
-            None => Ok(Box::new(Window::open(&cc.egui_ctx, start, told)?)),
-            Some(file) => Ok(Box::new(ScreenshotWindow::new(App::new(&cc.egui_ctx, start)?, &args, file, scale, told))),
+            None => Ok(Box::new(Window::open(&cc.egui_ctx, start, told).map_err(text_of)?)),
+            Some(file) => {
+                let app = App::new(&cc.egui_ctx, start).map_err(text_of)?;
+                Ok(Box::new(ScreenshotWindow::new(app, &args, file, scale, told)))
+            }
         }),
     );
     if let Err(error) = ran {

@@ -9,6 +9,7 @@ use platform::time::{Duration, Instant};
 use crate::app::App;
 use crate::app::opening::OpeningWindow;
 use crate::app::start::StartOptions;
+use crate::shown_error::ShownError;
 
 /// The time after which the window shows a waiting screen if its first game is not open yet.
 const WAITING_SCREEN_DELAY: Duration = Duration::from_millis(250);
@@ -30,8 +31,8 @@ impl Window {
     ///
     /// # Errors
     /// Returns an error if the system cannot start a thread, or if opening fails immediately.
-    pub fn open(ctx: &Context, start: StartOptions, outcome: Arc<Mutex<Option<String>>>) -> Result<Window, String> {
-        let opening = OpeningWindow::begin(ctx, start).map_err(|error| error.to_string())?;
+    pub fn open(ctx: &Context, start: StartOptions, outcome: Arc<Mutex<Option<String>>>) -> Result<Window, ShownError> {
+        let opening = OpeningWindow::begin(ctx, start)?;
         let stage = WindowStage::of(opening.wait(ctx, Instant::now() + WAITING_SCREEN_DELAY)?);
         Ok(Window { stage: Some(stage), outcome })
     }
@@ -72,7 +73,7 @@ impl eframe::App for Window {
                 }
                 Err(error) => {
                     if let Ok(mut outcome) = self.outcome.lock() {
-                        *outcome = Some(error);
+                        *outcome = Some(error.to_string());
                     }
                     ui.ctx().send_viewport_cmd(ViewportCommand::Close);
                 }

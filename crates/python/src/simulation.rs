@@ -139,7 +139,7 @@ impl Mods {
 #[pyfunction]
 pub fn merge(py: Python<'_>, parts: Vec<String>) -> PyResult<Simulation> {
     let mut read = parts.iter().map(|text| Shard::parse(text));
-    let first = read.next().unwrap_or_else(|| Err("there are no parts".to_owned()));
+    let Some(first) = read.next() else { return Err(setup_error(py, "there are no parts")) };
     let merged = read.fold(first, |whole, part| whole?.merge(part?));
     merged.map(|part| Simulation { part, rows: None }).map_err(|error| setup_error(py, error))
 }

@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 use std::fmt;
 
 use board::TagIdx;
-use rules::{Catalogue, FnIdx, Game, Hook, ModIdx, PhaseAction, RulesFactory, Status};
+use rules::{Catalogue, Fault, FnIdx, Game, Hook, ModIdx, PhaseAction, RulesFactory, Status};
 
 use crate::changed_rules::{EditedRules, RuleEdit};
 use crate::compare::{Arm, Comparison, compare};
@@ -454,6 +454,16 @@ fn scores_of(game: &Game) -> Vec<i64> {
     game.state().seats().map(|seat| game.state().score(seat)).collect()
 }
 
+/// The reason why the answers of one game do not finish another game.
+#[derive(Debug, thiserror::Error)]
+enum ReplayStop {
+    /// After `at` answers, the game asks another question, with this prompt.
+    #[error("decision {at} differs ({prompt})")]
+    OtherDecision { at: usize, prompt: String },
+    #[error(transparent)]
+    Fault(#[from] Fault),
+}
+
 /// The number of next answers of the other game that the replay tries at each decision. It gives
 /// the first answer that the game offers. So each mod gets its own answers, even if two mods ask
 /// their questions in a different order than in the other game.
@@ -464,7 +474,11 @@ const MAX_LOOKAHEAD: usize = 8;
 ///
 /// Returns the number of answers after which the games first differ. Also returns the final scores,
 /// or the reason why the answers do not finish the game.
-fn replay_answers(opening: &Game, mut texts: Vec<String>, scores: &[Vec<i64>]) -> (usize, Result<Vec<i64>, String>) {
+fn replay_answers(
+    opening: &Game,
+    mut texts: Vec<String>,
+    scores: &[Vec<i64>],
+) -> (usize, Result<Vec<i64>, ReplayStop>) {
     let mut game = opening.clone();
     texts.drain(..opening.log().len().min(texts.len()));
     let first = opening.log().len();
@@ -476,7 +490,7 @@ fn replay_answers(opening: &Game, mut texts: Vec<String>, scores: &[Vec<i64>]) -
         let at = game.log().len();
         match fitting {
             Some(fits) => drop(texts.remove(fits)),
-            None => return (at, Err(format!("decision {at} differs ({prompt})"))),
+            None => return (at, Err(ReplayStop::OtherDecision { at, prompt })),
         }
         if differs.is_none() && scores.get(at - first).is_some_and(|scores| *scores != scores_of(&game)) {
             differs = Some(at);
@@ -484,7 +498,7 @@ fn replay_answers(opening: &Game, mut texts: Vec<String>, scores: &[Vec<i64>]) -
     }
     let at = differs.unwrap_or(game.log().len());
     match game.status() {
-        Status::Fault(fault) => (at, Err(fault.to_string())),
+        Status::Fault(fault) => (at, Err(fault.clone().into())),
         _ => (at, Ok(scores_of(&game))),
     }
 }

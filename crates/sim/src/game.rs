@@ -1,7 +1,7 @@
 //! One simulated game: bots answer its decisions until the game is over.
 
 use players::{AnswerHistory, Player, Restriction, Rng, View};
-use rules::{Actor, Dealer, Fault, Game, Seat, Status, catch_panic, redacted_for};
+use rules::{Actor, Dealer, Fault, Game, Panic, Seat, Status, catch_panic, redacted_for};
 
 use crate::detail::GameObserver;
 use crate::result::GameResult;
@@ -66,8 +66,8 @@ impl GamePlayers {
     /// Returns the number of the option that the bot at `seat` chooses.
     ///
     /// # Errors
-    /// Returns a message if the bot cannot choose.
-    fn choose(&mut self, seat: Seat, n_options: usize, view: &View<'_>) -> Result<usize, String> {
+    /// Returns [`UnfinishedGame::Bot`] if the bot cannot choose.
+    fn choose(&mut self, seat: Seat, n_options: usize, view: &View<'_>) -> Result<usize, UnfinishedGame> {
         self.n_choices += 1;
         if let Some(watch) = &mut self.watch {
             watch.record_decision(view.state, seat, view.decision, n_options);
@@ -85,7 +85,7 @@ impl GamePlayers {
                 uses.merge(OptionUse { n_offered: 1, n_taken: u64::from(is_taken) });
             }
         }
-        failure.map_or(Ok(chosen), Err)
+        failure.map_or(Ok(chosen), |why| Err(UnfinishedGame::Bot(why)))
     }
 
     /// Passes the history of the game's answers to the bot at `seat`.
@@ -100,12 +100,31 @@ impl GamePlayers {
     }
 }
 
+/// The reason why a game cannot be finished.
+#[derive(Debug, thiserror::Error)]
+enum UnfinishedGame {
+    #[error(transparent)]
+    Fault(#[from] Fault),
+    #[error("{0}; report it with the record")]
+    Panic(#[from] Panic),
+    #[error("a decision of chance has no options")]
+    ChanceWithoutOptions,
+    /// The player with this name has no options.
+    #[error("{0} must decide but has no options")]
+    NoOptions(String),
+    #[error("the game did not end within {MAX_ANSWERS} decisions")]
+    TooLong,
+    /// A bot cannot choose, for the reason that it gives.
+    #[error("{0}")]
+    Bot(String),
+}
+
 /// Plays `game` from its start to its end, and returns the result.
 pub(crate) fn play(game: &mut Game, bots: &mut GamePlayers, number: u64, seed: u64, rotated_by: usize) -> GameResult {
     bots.begin(seed, rotated_by);
     // A panic of the engine or a fault of a mod ends only this game, not the simulation.
     let played = catch_panic(|| finish(game, bots));
-    let fault = played.unwrap_or_else(|panic| Err(format!("{panic}; report it with the record"))).err();
+    let fault = played.unwrap_or_else(|panic| Err(panic.into())).err();
     let state = game.state();
     let mut result = GameResult {
         number,
@@ -117,7 +136,7 @@ pub(crate) fn play(game: &mut Game, bots: &mut GamePlayers, number: u64, seed: u
         n_choices: bots.n_choices,
         n_answers: game.log().len() as u32,
         detail: None,
-        fault,
+        fault: fault.map(|fault| fault.to_string()),
         bot_fault: bots.bot_fault.take().map(|fault| fault.to_string()),
         record: None,
     };
@@ -132,26 +151,26 @@ pub(crate) fn play(game: &mut Game, bots: &mut GamePlayers, number: u64, seed: u
 ///
 /// # Errors
 /// Returns the reason if the game cannot be finished.
-fn finish(game: &mut Game, bots: &mut GamePlayers) -> Result<(), String> {
+fn finish(game: &mut Game, bots: &mut GamePlayers) -> Result<(), UnfinishedGame> {
     loop {
         game.deal(&mut bots.dealer);
         let decision = match game.status() {
             Status::Decision(decision) => decision,
-            Status::Fault(fault) => return Err(fault.to_string()),
+            Status::Fault(fault) => return Err(fault.clone().into()),
             Status::Over => {
                 bots.end(game);
                 return Ok(());
             }
         };
         let Actor::Player(seat) = decision.who else {
-            return Err("a decision of chance has no options".to_owned());
+            return Err(UnfinishedGame::ChanceWithoutOptions);
         };
         let n_options = decision.n_options(game.state());
         if n_options == 0 {
-            return Err(format!("{} must decide but has no options", game.state().name(seat)));
+            return Err(UnfinishedGame::NoOptions(game.state().name(seat).to_owned()));
         }
         if game.log().len() >= MAX_ANSWERS {
-            return Err(format!("the game did not end within {MAX_ANSWERS} decisions"));
+            return Err(UnfinishedGame::TooLong);
         }
         let state = &*redacted_for(game.rules(), game.state(), seat.into());
         bots.notify(seat, game);

@@ -57,12 +57,12 @@ pub use rows::{RowWriter, TableFormat, columns, values};
 pub use run::run;
 pub use run_until::{CHECK_LEVEL, compare_until, run_until, schedule_of_checks};
 pub use sequential::{PairResults, SequentialRun, SequentialTest, TestVerdict, run_sequential};
-pub use shard::Shard;
+pub use shard::{Shard, ShardError};
 pub use stats::{FailedGame, MeasureStats, Report, Standing};
 pub use summary::{
     ReportCell, ReportRow, ReportSection, ablation_tables, comparison_table, goal_table, ladder_table, summary,
     sweep_tables, swept_rows, verdict_text,
 };
-pub use sweep::{MAX_VALUES, Sweep, listed_values, sweep, sweep_values};
+pub use sweep::{MAX_VALUES, Sweep, ValuesError, listed_values, sweep, sweep_values};
 pub use table_file::table_file;
 pub use tally::{Details, OptionUse, ReasonPoints, ReasonTotals, TileTally};

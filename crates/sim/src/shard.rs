@@ -44,12 +44,11 @@ impl Shard {
     ///
     /// # Errors
     /// Returns an error with the reason if the text is not a shard.
-    pub fn parse(text: &str) -> Result<Shard, String> {
-        let part: Shard = serde_json::from_str(text)
-            .map_err(|error| format!("this file was not written by `bastide sim --save`: {error}"))?;
+    pub fn parse(text: &str) -> Result<Shard, ShardError> {
+        let part: Shard = serde_json::from_str(text)?;
         match part.format == FORMAT {
             true => Ok(part),
-            false => Err(format!("its format is `{}`; this program reads `{FORMAT}`", part.format)),
+            false => Err(ShardError::OtherFormat(part.format)),
         }
     }
 
@@ -57,15 +56,16 @@ impl Shard {
     ///
     /// # Errors
     /// Returns an error if the shards belong to different simulations or contain the same game.
-    pub fn merge(mut self, other: Shard) -> Result<Shard, String> {
+    pub fn merge(mut self, other: Shard) -> Result<Shard, ShardError> {
         for ((what, value), (_, other)) in self.game.iter().zip(&other.game) {
             if value != other {
-                return Err(format!("{what} differs: {value} and {other}"));
+                let (what, values) = (what.clone(), [value.clone(), other.clone()]);
+                return Err(ShardError::OtherSimulation { what, values });
             }
         }
         let overlaps = |(from, to): &&(u64, u64)| other.games.iter().any(|(f, t)| from < t && f < to);
         if let Some((from, to)) = self.games.iter().find(overlaps) {
-            return Err(format!("games {from} to {} are in both files", to.saturating_sub(1)));
+            return Err(ShardError::SameGames { first: *from, last: to.saturating_sub(1) });
         }
         self.games.extend(other.games);
         self.games.sort_unstable();
@@ -95,4 +95,31 @@ impl Shard {
         let before = self.games.first().filter(|(from, _)| *from > 0).map(|(from, _)| (0, from - 1));
         before.into_iter().chain(gaps).collect()
     }
+}
+
+/// The reason why a shard cannot be read, or why two shards cannot be merged.
+#[derive(Debug, thiserror::Error)]
+pub enum ShardError {
+    /// The text is not a shard.
+    #[error("this file was not written by `bastide sim --save`: {0}")]
+    NotAShard(#[from] serde_json::Error),
+    /// The shard has this format, which the program does not read.
+    #[error("its format is `{0}`; this program reads `{FORMAT}`")]
+    OtherFormat(String),
+    /// The shards belong to different simulations.
+    #[error("{what} differs: {} and {}", .values[0], .values[1])]
+    OtherSimulation {
+        /// The label of the first difference.
+        what: String,
+        /// The value in each of the two simulations.
+        values: [String; 2],
+    },
+    /// Both shards contain the games from `first` to `last`, or some of them.
+    #[error("games {first} to {last} are in both files")]
+    SameGames {
+        /// The number of the first game.
+        first: u64,
+        /// The number of the last game.
+        last: u64,
+    },
 }

@@ -115,14 +115,14 @@ pub fn sweep(
 /// Returns an error if `wanted` is invalid, or if there are fewer than two values or more than
 /// [`MAX_VALUES`]. Also returns an error if `wanted` is `None` and the setting accepts unlimited
 /// values.
-pub fn sweep_values(setting: &Setting, wanted: Option<&str>) -> Result<Vec<String>, String> {
+pub fn sweep_values(setting: &Setting, wanted: Option<&str>) -> Result<Vec<String>, ValuesError> {
     let name = &setting.name;
     let values = match (wanted, &setting.default, setting.range) {
         (Some(wanted), ..) => return listed_values(name, wanted),
         _ if !setting.choices.is_empty() => setting.choices.iter().map(SettingValue::to_string).collect(),
         (None, SettingValue::Bool(_), _) => vec!["false".to_owned(), "true".to_owned()],
         (None, SettingValue::Int(_), Some((from, to))) => numbers(from, to),
-        _ => return Err(format!("choose values of {name}: {name}=2..5, or {name}=a,b")),
+        _ => return Err(ValuesError::Unlimited(name.clone())),
     };
     check_number_of_values(name, values)
 }
@@ -133,11 +133,11 @@ pub fn sweep_values(setting: &Setting, wanted: Option<&str>) -> Result<Vec<Strin
 /// # Errors
 /// Returns an error if `wanted` is invalid, or if there are fewer than two values or more than
 /// [`MAX_VALUES`].
-pub fn listed_values(name: &str, wanted: &str) -> Result<Vec<String>, String> {
+pub fn listed_values(name: &str, wanted: &str) -> Result<Vec<String>, ValuesError> {
     let values = match wanted.split_once("..") {
         Some((from, to)) => match (from.trim().parse(), to.trim().parse()) {
             (Ok(from), Ok(to)) => numbers(from, to),
-            _ => return Err(format!("`{wanted}` is not a list of numbers: write 2..5, or values such as 2,4,8")),
+            _ => return Err(ValuesError::NotNumbers(wanted.to_owned())),
         },
         None => wanted.split(',').map(|value| value.trim().to_owned()).collect(),
     };
@@ -148,14 +148,29 @@ fn numbers(from: i64, to: i64) -> Vec<String> {
     (from..=to).take(MAX_VALUES + 1).map(|n| n.to_string()).collect()
 }
 
-fn check_number_of_values(name: &str, values: Vec<String>) -> Result<Vec<String>, String> {
+fn check_number_of_values(name: &str, values: Vec<String>) -> Result<Vec<String>, ValuesError> {
     match values.len() {
-        0 | 1 => Err(format!("{name} needs at least two values, such as {name}=2..5")),
-        n if n > MAX_VALUES => {
-            Err(format!("at most {MAX_VALUES} values of {name}: choose some, such as {name}=0,10,20"))
-        }
+        0 | 1 => Err(ValuesError::TooFew(name.to_owned())),
+        n if n > MAX_VALUES => Err(ValuesError::TooMany(name.to_owned())),
         _ => Ok(values),
     }
+}
+
+/// The reason why values cannot be swept. Most variants contain the name of the setting or count.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ValuesError {
+    /// The setting accepts unlimited values, and none are chosen.
+    #[error("choose values of {0}: {0}=2..5, or {0}=a,b")]
+    Unlimited(String),
+    /// This text is not a range of numbers.
+    #[error("`{0}` is not a list of numbers: write 2..5, or values such as 2,4,8")]
+    NotNumbers(String),
+    /// Fewer than two values.
+    #[error("{0} needs at least two values, such as {0}=2..5")]
+    TooFew(String),
+    /// More than [`MAX_VALUES`] values.
+    #[error("at most {MAX_VALUES} values of {0}: choose some, such as {0}=0,10,20")]
+    TooMany(String),
 }
 
 #[cfg(test)]
@@ -185,6 +200,8 @@ mod tests {
             let error = sweep_values(&number, Some(wanted)).unwrap_err();
             assert!(error.contains(says), "{wanted}: {error}");
         }
-        assert!(sweep_values(&setting(SettingValue::Int(2), None), None).unwrap_err().contains("choose values"));
+        assert!(
+            sweep_values(&setting(SettingValue::Int(2), None), None).unwrap_err().to_string().contains("choose values")
+        );
     }
 }

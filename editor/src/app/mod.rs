@@ -226,7 +226,7 @@ impl App {
                 }
                 Ok(Some(ThreadReport::Table(news))) => self.handle_table_news(news),
                 Ok(Some(ThreadReport::Done(then))) => then(self),
-                Ok(Some(ThreadReport::Failed(error))) => self.notify(Tone::Bad, error),
+                Ok(Some(ThreadReport::Failed(error))) => self.notify(Tone::Bad, error.to_string()),
                 Ok(None) => return,
                 Err(ThreadEnded) if self.frames.has_ended => return,
                 Err(ThreadEnded) => {

@@ -20,6 +20,7 @@ use crate::layout::{self, Pane};
 use crate::notifications::Notifications;
 use crate::pictures::Pictures;
 use crate::settings::Settings;
+use crate::shown_error::ShownError;
 use crate::style;
 use crate::view_state::{ViewMove, ViewState};
 
@@ -57,8 +58,7 @@ impl OpeningWindow {
         let (asked, known) = (start.clone(), settings.clone());
         let begin = move |stop: &StopFlag| {
             let library = asked.library();
-            let FirstSession { session, told, has_broken_mods } =
-                first_session(&library, &asked, &known, stop).map_err(|error| error.to_string())?;
+            let FirstSession { session, told, has_broken_mods } = first_session(&library, &asked, &known, stop)?;
             let tell: DoneCallback<App> = Box::new(move |app| {
                 told.into_iter().for_each(|(tone, text)| app.notify(tone, text));
                 if has_broken_mods {
@@ -82,9 +82,9 @@ impl OpeningWindow {
     /// time.
     ///
     /// # Errors
-    /// Returns a message if no game can be opened, not even the base game, or if the game thread
+    /// Returns an error if no game can be opened, not even the base game, or if the game thread
     /// fails.
-    pub fn wait(mut self, ctx: &Context, until: Instant) -> Result<Result<App, OpeningWindow>, String> {
+    pub fn wait(mut self, ctx: &Context, until: Instant) -> Result<Result<App, OpeningWindow>, ShownError> {
         loop {
             match self.thread.next(until) {
                 Ok(Some(ThreadReport::Seen(snapshot, painter))) => self.seen = Some((snapshot, painter)),
@@ -102,7 +102,9 @@ impl OpeningWindow {
                 }
                 Ok(Some(ThreadReport::Failed(error))) => return Err(error),
                 Ok(None) => return Ok(Err(self)),
-                Err(ThreadEnded) => return Err("the game cannot be opened: internal error, report it".to_owned()),
+                Err(ThreadEnded) => {
+                    return Err(ShownError::new("the game cannot be opened: internal error, report it"));
+                }
             }
         }
     }
@@ -169,10 +171,10 @@ impl App {
     /// cannot be used, a notification gives the reason.
     ///
     /// # Errors
-    /// Returns a message if no game can be opened, not even the base game, or if the game thread
+    /// Returns an error if no game can be opened, not even the base game, or if the game thread
     /// cannot be started or fails.
-    pub fn new(ctx: &Context, start: StartOptions) -> Result<App, String> {
-        let mut opening = OpeningWindow::begin(ctx, start).map_err(|error| error.to_string())?;
+    pub fn new(ctx: &Context, start: StartOptions) -> Result<App, ShownError> {
+        let mut opening = OpeningWindow::begin(ctx, start)?;
         loop {
             opening = match opening.wait(ctx, Instant::now() + Duration::from_secs(1))? {
                 Ok(app) => return Ok(app),

@@ -121,8 +121,10 @@ pub async fn open(
     };
     let runner = WebRunner::new();
     RUNNER.set(Some(runner.clone()));
-    let create: eframe::AppCreator<'static> =
-        Box::new(move |cc| Ok(Box::new(Page::open(&cc.egui_ctx, start, Rc::new(host), has_fingers)?)));
+    let create: eframe::AppCreator<'static> = Box::new(move |cc| {
+        let page = Page::open(&cc.egui_ctx, start, Rc::new(host), has_fingers);
+        Ok(Box::new(page.map_err(|error| error.to_string())?))
+    });
     runner.start(canvas, WebOptions::default(), create).await
 }
 
@@ -271,7 +273,7 @@ struct Page {
 }
 
 impl Page {
-    fn open(ctx: &Context, start: StartOptions, host: Rc<Host>, has_fingers: bool) -> Result<Page, String> {
+    fn open(ctx: &Context, start: StartOptions, host: Rc<Host>, has_fingers: bool) -> Result<Page, ShownError> {
         let outcome = Arc::default();
         let (workers, repaint) = (host.clone(), ctx.clone());
         let lacks_workers = Rc::new(Cell::new(false));

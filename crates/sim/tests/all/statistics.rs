@@ -43,20 +43,20 @@ fn threads_and_shards_come_to_the_same() {
     };
     let some = part(4).merge(part(2)).unwrap();
     assert_eq!(some.missing(), [(0, 5), (13, 18)]);
-    assert!(some.clone().merge(part(2)).unwrap_err().contains("in both"));
+    assert!(some.clone().merge(part(2)).unwrap_err().to_string().contains("in both"));
     let all = some.merge(part(1)).unwrap().merge(part(3)).unwrap();
     assert_eq!(all.missing(), []);
     assert_eq!(of_games(all.report), one);
     let other = Plan { seed: 12, n_games: 1, first_game: 26, ..plan.clone() };
     let other = Shard::new(loaded.catalogue(), &other, played(&loaded, &other));
-    assert_eq!(other.merge(part(1)).unwrap_err(), "seed differs: 12 and 11");
+    assert_eq!(other.merge(part(1)).unwrap_err().to_string(), "seed differs: 12 and 11");
     // Other counts of tiles are another game.
     let chosen = vec![("base/K".to_owned(), "5".to_owned())];
     let settings = loaded.settings_from(&chosen).unwrap();
     let setup = Setup { settings: chosen, ..plan.setup.clone() };
     let other = Plan { setup, settings, n_games: 1, first_game: 26, ..plan.clone() };
     let other = Shard::new(loaded.catalogue(), &other, played(&loaded, &other));
-    assert!(other.merge(part(1)).unwrap_err().contains("base/K 5"));
+    assert!(other.merge(part(1)).unwrap_err().to_string().contains("base/K 5"));
 }
 
 /// Each point occurs once in each table of points.

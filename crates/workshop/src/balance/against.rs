@@ -143,7 +143,7 @@ impl ComparedRules {
             ComparedRules::Sweep(name, wanted) => {
                 let at = mods.loaded.setting_index(name).map_err(|error| PlanError(error.to_string()))?;
                 let Some(setting) = mods.loaded.catalogue().settings.get(at) else { return Ok(Arms::Alone) };
-                let values = sweep_values(setting, wanted.as_deref()).map_err(PlanError)?;
+                let values = sweep_values(setting, wanted.as_deref()).map_err(|error| PlanError(error.to_string()))?;
                 let in_play = mods.settings.get(at).map(ToString::to_string).unwrap_or_default();
                 let base = values.iter().position(|value| *value == in_play).unwrap_or(0);
                 let with = |value: &String| {

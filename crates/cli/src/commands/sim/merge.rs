@@ -1,6 +1,7 @@
 //! `bastide sim --merge`: combines the parts of a simulation.
 #![expect(clippy::indexing_slicing, reason = "an object takes any key")]
 
+use std::error::Error;
 use std::io::Write;
 
 use diagnostic::Diagnostic;
@@ -20,11 +21,11 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     let mut merged: Option<Shard> = None;
     for path in &args.merge {
         let wrong =
-            |message: String| CliError::from(Diagnostic::without_place(format!("{}: {message}", path.display())));
-        let text = loader::read_text(path, None, MAX_BYTES).map_err(|error| wrong(error.to_string()))?;
-        let part = Shard::parse(&text).map_err(wrong)?;
+            |error: &dyn Error| CliError::from(Diagnostic::without_place(format!("{}: {error}", path.display())));
+        let text = loader::read_text(path, None, MAX_BYTES).map_err(|error| wrong(&error))?;
+        let part = Shard::parse(&text).map_err(|error| wrong(&error))?;
         merged = Some(match merged {
-            Some(merged) => merged.merge(part).map_err(wrong)?,
+            Some(merged) => merged.merge(part).map_err(|error| wrong(&error))?,
             None => part,
         });
     }

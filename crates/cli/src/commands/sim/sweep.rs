@@ -6,8 +6,8 @@ use diagnostic::Diagnostic;
 use loader::Loaded;
 use serde_json::json;
 use sim::{
-    Arm, DEFAULT_LEVEL, Plan, listed_values, report_json, section_json, sweep_tables, sweep_values, swept_rows,
-    table_file,
+    Arm, DEFAULT_LEVEL, Plan, ValuesError, listed_values, report_json, section_json, sweep_tables, sweep_values,
+    swept_rows, table_file,
 };
 
 use crate::commands::sim::files::{write_bytes, write_text};
@@ -34,9 +34,8 @@ impl SweptSetting {
     /// Returns an error if the mods have no such setting or count, or if the values are invalid.
     pub fn values_in(&self, option: &str, loaded: &Loaded) -> Result<Vec<String>, CliError> {
         let SweptSetting { setting: name, values } = self;
-        let is_count = name.contains('/') || loaded.catalogue().piece_named(name).is_some();
-        let found = match (is_count, values) {
-            (true, None) => Err(format!("choose values of {name}, such as {name}=2..5")),
+        let found = match (loaded.catalogue().is_count(name), values) {
+            (true, None) => Err(ValuesError::Unlimited(name.clone())),
             (true, Some(values)) => listed_values(name, values),
             (false, _) => {
                 let at = loaded.setting_index(name).map_err(|error| option_error(option, &error.to_string()))?;
@@ -44,7 +43,7 @@ impl SweptSetting {
                 settings.get(at).map_or_else(|| Ok(Vec::new()), |setting| sweep_values(setting, values.as_deref()))
             }
         };
-        found.map_err(|message| option_error(option, &message))
+        found.map_err(|error| option_error(option, &error.to_string()))
     }
 }
 
