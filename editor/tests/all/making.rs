@@ -201,6 +201,42 @@ fn the_first_steps_outlive_the_window_and_lead_back_to_the_mod() {
     assert!(says(&window, "Your mod in six steps"), "the mod is in this game");
 }
 
+/// On a screen of 1024×600 pixels with text of 150 %, the list of steps does not fit on the board.
+#[test]
+fn in_a_low_window_the_first_steps_scroll() {
+    let base = CopiedMod::of("base");
+    let start = with_own_mod(&base, &["base", "wine"], None);
+    let mut window = open_in(editor::Workspace::Make, start, 683.0, 400.0);
+    let settings = &mut window.state_mut().as_mut().unwrap().settings;
+    (settings.own_mods, settings.first_steps) = (vec![base.library().join("wine")], true);
+    window.run_steps(4);
+    let (first, last) = ("It is part of this game", "Run its tests, or freeze");
+    // The board is so low that only the title is shown at first. The triangle in front of it opens
+    // the window.
+    let title = app(&window).view_state().first_steps_rect.expect("the title is shown");
+    click_at(&mut window, title.left_center() + egui::vec2(16.0, 0.0), egui::PointerButton::Primary);
+    window.run_steps(30);
+    let rect = app(&window).view_state().first_steps_rect.expect("the steps are shown");
+    let board = app(&window).board().free_rect();
+    assert!(rect.height() > 100.0 && board.contains_rect(rect), "{rect} is on the board {board}");
+    let is_seen = |window: &Window, text: &str| {
+        let step = window.query_all_by_label_contains(text).next().expect("the step").rect();
+        rect.contains_rect(step)
+    };
+    assert!(is_seen(&window, first) && !is_seen(&window, last));
+    window.hover_at(rect.center());
+    window.run_steps(2);
+    window.event(egui::Event::MouseWheel {
+        unit: egui::MouseWheelUnit::Point,
+        delta: egui::vec2(0.0, -2000.0),
+        phase: egui::TouchPhase::Move,
+        source: egui::MouseWheelSource::Unknown,
+        modifiers: egui::Modifiers::NONE,
+    });
+    window.run_steps(60);
+    assert!(is_seen(&window, last));
+}
+
 #[test]
 fn escape_closes_what_is_open_before_it_takes_anything_back() {
     let mut window = open(game(&["base"], 2, 0), 1400.0, 900.0);

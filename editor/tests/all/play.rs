@@ -230,6 +230,19 @@ fn the_palette_gives_commands_by_name() {
     assert!(!app(&window).view_state().windows.track);
 }
 
+/// On a screen of 1024×600 pixels with text of 150 %, the palette ends above the lower edge.
+#[test]
+fn in_a_low_window_the_palette_shows_the_chosen_command() {
+    let mut window = open(game(&["base"], 2, 0), 683.0, 400.0);
+    press_with(&mut window, Modifiers::COMMAND, Key::P);
+    let last = COMMANDS.last().unwrap().name;
+    let lower_edge = |window: &Window| window.query_all_by_label_contains(last).next().unwrap().rect().bottom();
+    assert!(lower_edge(&window) > 400.0, "the list is longer than the window");
+    press(&mut window, Key::ArrowUp);
+    window.run_steps(60);
+    assert!(lower_edge(&window) < 400.0, "{}", lower_edge(&window));
+}
+
 /// Runs the first command that the palette finds for `words`.
 fn run_from_palette(window: &mut Window, words: &str) {
     press_with(window, Modifiers::COMMAND, Key::P);

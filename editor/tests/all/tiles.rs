@@ -157,6 +157,25 @@ fn a_tile_of_a_mod_is_opened_from_all_tiles_and_changed() {
 }
 
 #[test]
+fn a_copied_tile_names_the_land_that_its_new_mod_lacks() {
+    let base = CopiedMod::of("base");
+    let folder = base.library().join("marshes");
+    fs::create_dir(&folder).unwrap();
+    let manifest = "[mod]\nid = \"marshes\"\nversion = \"1.0.0\"\napi = 1\nrequires = [\"base\"]\n";
+    fs::write(folder.join("mod.toml"), format!("{manifest}\n[kind.marsh]\nedge = \"full\"\n")).unwrap();
+    fs::write(folder.join("tiles.toml"), "[tile]\npond = { marsh = \"n\", road = \"s\" }\n").unwrap();
+    let mut window = with_new_mod(&base);
+    command(&mut window, Command::Tiles);
+    type_into(&mut window, "Find tiles", "marshes/pond");
+    click(&mut window, "Tile marshes/pond");
+    click(&mut window, "Copy into My mod");
+    let draft = app(&window).tiles().shown_draft().expect("the copy is open");
+    assert_eq!((draft.id.as_str(), draft.zones.len()), ("pond", 1), "the road is left");
+    let told = &app(&window).notifications().last().unwrap().text;
+    assert!(told.starts_with("My mod does not know marsh, so the copy has no such land"), "{told}");
+}
+
+#[test]
 fn drafts_outlive_the_window() {
     let (base, data) = (CopiedMod::of("base"), tempfile::tempdir().unwrap());
     let mut window = on_copy(&base, Some(data.path()));
