@@ -47,6 +47,30 @@ pub(super) fn paint(brush: &Brush<'_>, picture: &mut Picture, full: &FullZone) {
             picture.disc(p, r, colours.wood);
         }
     }
+    if !brush.is_detailed {
+        large_crowns(brush, picture, full);
+    }
+}
+
+/// Paints a few large crowns, which remain visible on a small tile.
+fn large_crowns(brush: &Brush<'_>, picture: &mut Picture, full: &FullZone) {
+    let colours = brush.colours;
+    let mut rng = brush.rng(151 + full.zone as u64);
+    let mut crowns: Vec<Point> = Vec::new();
+    for _ in 0..200 {
+        let p = rng.point();
+        let raster = &brush.plan.raster;
+        let is_inside = usize::from(raster.zone(p)) == full.zone && raster.border_distance(p) > 0.05;
+        let place = brush.map_point(p);
+        if is_inside && crowns.iter().all(|other| (*other - place).hypot() > 0.13) {
+            crowns.push(place);
+        }
+    }
+    crowns.sort_by(|a, b| a.y.total_cmp(&b.y));
+    for place in crowns {
+        picture.disc(place, 0.075, colours.wood_1);
+        picture.disc(place - Vec2::new(0.015, 0.02), 0.045, colours.wood_3);
+    }
 }
 
 /// Returns the tree crowns on the rim of the tile: position, radius and tone. All tiles have the
