@@ -5,15 +5,21 @@ use rules::{Award, AwardLine, Factor, Formula, TermKind};
 
 use crate::view::GameView;
 
-/// Returns the calculation of an award's points as lines: the formula with numbers, and each change
-/// of the points with its mod or formula.
+/// Returns the calculation of an award's points as lines: the formula with numbers and its result,
+/// and each change of the points with its mod.
 pub fn award_explanation(view: GameView<'_>, award: &Award) -> Vec<String> {
+    let words = formula_of(view, award).and_then(|(.., amount)| {
+        let words = formula_words(view, award)?;
+        Some(format!("{words} = {amount}"))
+    });
+    let is_told = |line: &&AwardLine| words.is_none() || line.kind != TermKind::Formula;
     let line = |line: &AwardLine| {
         let source = award_source(view, award, line.owner.map(|owner| owner.idx()));
         let reason = if line.kind == TermKind::Formula { "" } else { &*line.reason };
         format!("{}  ({source})", term_text(line.kind, line.amount, reason))
     };
-    formula_words(view, award).into_iter().chain(award.lines.iter().map(line)).collect()
+    let lines = award.lines.iter().filter(is_told).map(line).collect::<Vec<String>>();
+    words.into_iter().chain(lines).collect()
 }
 
 /// Returns the source of a line of an award as text: the title of the mod with index `owner` or, if

@@ -173,7 +173,7 @@ fn a_guest_rates_an_explanation_in_the_terminal() {
         thread::sleep(Duration::from_millis(20));
     }
     anna.type_line("why");
-    anna.wait_for("(formula for ");
+    anna.wait_for(" = ");
     assert_eq!(anna.n_shown("Is this clear?"), 0, "Anna has not agreed yet");
     anna.type_line("agree");
     anna.wait_for("The host collects your notes");
