@@ -509,7 +509,7 @@ mod tests {
     fn started(waits: bool) -> GameThread<Heard> {
         let begin = |stop: &StopFlag| {
             let setup = Setup { seed: Some(3), ..Setup::of(&["base"], 2) };
-            let session = begin_game_with_stop(&Library::builtin(), setup, stop).map_err(|e| e.to_string())?;
+            let session = begin_game_with_stop(&Library::builtin(), setup, stop)?;
             let then: DoneCallback<Heard> = Box::new(|heard| heard.push("begun".to_owned()));
             Ok((session, then))
         };

@@ -198,7 +198,7 @@ mod tests {
             [("5..2", "two values"), ("3", "two values"), ("1..99", "at most 32"), ("a..b", "not a list of numbers")]
         {
             let error = sweep_values(&number, Some(wanted)).unwrap_err();
-            assert!(error.contains(says), "{wanted}: {error}");
+            assert!(error.to_string().contains(says), "{wanted}: {error}");
         }
         assert!(
             sweep_values(&setting(SettingValue::Int(2), None), None).unwrap_err().to_string().contains("choose values")
