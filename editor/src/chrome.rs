@@ -362,15 +362,28 @@ pub fn last_notification(ui: &mut Ui, cx: &mut UiContext<'_>) {
         return;
     }
     let Some((item, left)) = cx.notifications.current(cx.time) else {
+        // A phone has neither room, nor a pointer, nor keys.
+        if ui.ctx().content_rect().width() < NARROW_WIDTH {
+            return;
+        }
+        if cx.settings.workspace == Workspace::Play
+            && let Some(told) = panels::last_turn(ui, cx)
+        {
+            let mut about = "The turn before this one. Click for the event log.".to_owned();
+            if !cx.notifications.items().is_empty() {
+                about += "\n\n";
+                about += &notification_history(cx);
+            }
+            if told.on_hover_text(about).clicked() {
+                cx.request_command(Command::BottomDock);
+            }
+            return;
+        }
         let text = match cx.settings.workspace {
             Workspace::Play => "Point at anything for an explanation. ? lists the keys.",
             Workspace::Make => "The game applies changes when you save a file of a mod.",
         };
         let text = RichText::new(text).weak();
-        // A phone has neither a pointer nor keys.
-        if ui.ctx().content_rect().width() < NARROW_WIDTH {
-            return;
-        }
         let label = ui.add(egui::Label::new(text).truncate());
         if !cx.notifications.items().is_empty() {
             label.on_hover_text(notification_history(cx));

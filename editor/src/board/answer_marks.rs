@@ -279,10 +279,8 @@ pub fn draw(
                     scene.screen.circle_filled(rect.center(), rect.width() * 0.56, Color32::from_white_alpha(110));
                 }
                 draw_piece(scene, cx, &what, rect, if is_hovered { 1.0 } else { 0.65 });
-                match mark.options.len() {
-                    1 if first < CHOICE_KEYS.len() => draw_badge(scene, cx, cache, rect, (first + 1).to_string()),
-                    1 => {}
-                    n => draw_badge(scene, cx, cache, rect, format!("{n}×")),
+                if let Some(text) = keys_of(&mark.options) {
+                    draw_badge(scene, cx, cache, rect, text);
                 }
             }
             _ => draw_disc(scene, cx, cache, mark, rect, is_hovered),
@@ -297,7 +295,20 @@ fn is_deployment_mark(cache: &BoardCache, mark: &AnswerMark) -> bool {
     matches!(mark.target, Target::Zone(_)) && mark.options.iter().all(is_deploy)
 }
 
-/// Draws the key of a choice, or the number of choices, at the upper right of a mark.
+/// Returns the keys of one or two choices, such as `1` or `1·4`. If there are more choices, or if
+/// one of two has no key, returns their number, such as `3×`. Returns `None` for a single choice
+/// without a key.
+fn keys_of(options: &[usize]) -> Option<String> {
+    let key = |i: &usize| (*i < CHOICE_KEYS.len()).then(|| (i + 1).to_string());
+    let keys: Vec<String> = options.iter().filter_map(key).collect();
+    match options.len() {
+        1 => keys.into_iter().next(),
+        2 if keys.len() == 2 => Some(keys.join("·")),
+        n => Some(format!("{n}×")),
+    }
+}
+
+/// Draws the keys of a mark's choices at its upper right.
 fn draw_badge(scene: &Scene<'_>, cx: &UiContext<'_>, cache: &BoardCache, rect: Rect, text: String) {
     let size = (rect.width() * 0.3).clamp(10.0, 15.0);
     let at = rect.right_top() + vec2(-size * 0.25, size * 0.35);
@@ -327,11 +338,7 @@ fn draw_disc(
     scene.screen.circle_filled(rect.center(), radius + 2.5, Color32::from_black_alpha(190));
     let strength = if is_hovered { 1.0 } else { 0.82 };
     scene.screen.circle(rect.center(), radius, fill.gamma_multiply(strength), Stroke::new(1.5, Color32::WHITE));
-    let text = match (mark.options.len(), mark.options.first()) {
-        (1, Some(i)) if *i < 9 => (i + 1).to_string(),
-        (1, _) => "·".to_owned(),
-        (n, _) => format!("{n}×"),
-    };
+    let text = keys_of(&mark.options).unwrap_or_else(|| "·".to_owned());
     let font = egui::FontId::proportional(radius * 1.05);
     scene.screen.text(rect.center(), egui::Align2::CENTER_CENTER, text, font, ink);
 }

@@ -7,7 +7,6 @@ mod camera;
 mod chips;
 mod cloth;
 mod explanation;
-mod final_points;
 mod highlight;
 mod meadow;
 mod motion;
@@ -17,6 +16,7 @@ mod overlay;
 mod paint;
 mod pattern;
 mod pointer;
+mod recent_points;
 mod scene;
 mod tooltip;
 mod touch;
@@ -297,7 +297,7 @@ impl BoardView {
         self.overlay.draw_above_pieces(scene, cx, &self.cache);
         paint::draw_changed_points(scene);
         paint::pointings(scene, cx);
-        final_points::draw(scene, cx);
+        recent_points::draw(scene, cx);
         self.explanation.above(scene);
         let option = now.hovered.as_ref().map(|(i, _)| *i).or_else(|| self.previewed(cx));
         // The large view of a small tile shows the same choices.

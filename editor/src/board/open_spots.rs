@@ -140,12 +140,14 @@ pub fn draw_spots(scene: &Scene<'_>, cx: &mut UiContext<'_>, cache: &BoardCache,
         let is_hovered = pointed == Some(*spot) || cx.view_state.chosen == Some(*spot);
         let rect = scene.camera.spot_rect(*spot).shrink(scene.camera.zoom * 0.06);
         // The frames are quiet, and even quieter below an overlay.
-        let line = if is_hovered { colour } else { Color32::from_white_alpha(if has_overlay { 60 } else { 120 }) };
-        mesh.add_colored_rect(
-            rect,
-            if is_hovered { colour.gamma_multiply(0.3) } else { Color32::from_white_alpha(18) },
-        );
-        add_frame(&mut mesh, rect, if is_hovered { 2.5 } else { 2.0 }, line);
+        let (line, inside) = match (is_hovered, has_overlay) {
+            (true, _) => (1.0, 0.3),
+            (false, true) => (0.55, 0.07),
+            (false, false) => (0.85, 0.1),
+        };
+        let line = colour.gamma_multiply(line);
+        mesh.add_colored_rect(rect, colour.gamma_multiply(inside));
+        add_frame(&mut mesh, rect, (scene.camera.zoom * 0.03).max(if is_hovered { 2.5 } else { 2.0 }), line);
         if fits_one(*spot) {
             add_dashes(&mut mesh, rect.shrink(5.0), 1.3, line);
         }

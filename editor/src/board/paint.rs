@@ -4,7 +4,7 @@ use art::Symbol;
 use egui::epaint::Mesh;
 use egui::{Color32, Pos2, Rect, Shape, Stroke, TextureId, Vec2, vec2};
 use rustc_hash::FxHashMap;
-use table::{PieceRef, PilePlace};
+use table::{PieceRef, PilePlace, Spot};
 
 use super::board_cache::{BoardCache, Figure, piece_position};
 use super::camera::{middle, square};
@@ -97,22 +97,25 @@ pub fn draw_last_tile(scene: &Scene<'_>, cx: &mut UiContext<'_>, height: f32) {
         }
     }
     let mut rim = Mesh::default();
-    add_frame(&mut rim, rect, (zoom * 0.008).max(0.8), colour(scene.art.palette().rim).gamma_multiply(0.55));
+    add_frame(&mut rim, rect, (zoom * 0.008).max(0.8), colour(scene.art.palette().rim).gamma_multiply(0.35));
     scene.screen.add(Shape::mesh(rim));
 }
 
-/// Draws corner marks on each player's last tile.
+/// Draws corner marks on each player's last tile, except an unconfirmed tile, which has a frame.
 pub fn draw_corner_marks(scene: &Scene<'_>, cx: &UiContext<'_>, cache: &BoardCache) {
     let zoom = scene.camera.zoom;
-    for (seat, spot) in cache.last_laid.iter().rev().filter(|(_, spot)| scene.camera.is_visible(*spot)) {
+    let is_marked = |spot: &Spot| scene.camera.is_visible(*spot) && cache.proposal != Some(*spot);
+    for (seat, spot) in cache.last_laid.iter().rev().filter(|(_, spot)| is_marked(spot)) {
         let rect = scene.camera.spot_rect(*spot).shrink(zoom * 0.025);
         let arm = (zoom * 0.13).max(4.0);
         let width = (zoom * 0.026).clamp(1.5, 5.0);
         let corners = [rect.left_top(), rect.right_top(), rect.right_bottom(), rect.left_bottom()];
         let inwards = [vec2(1.0, 1.0), vec2(-1.0, 1.0), vec2(-1.0, -1.0), vec2(1.0, -1.0)];
-        // A white or black outline separates the seat's colour from the colours of the tile.
+        // A white outline separates the seat's colour from the colours of the tile; a very light
+        // colour has a black one.
         let seat_colour = cx.colour(*seat);
-        let rim = text_colour_on(seat_colour).gamma_multiply(0.85);
+        let is_very_light = seat_colour.intensity() > 0.75;
+        let rim = if is_very_light { Color32::from_gray(16) } else { Color32::WHITE }.gamma_multiply(0.85);
         for (stroke, more) in [(Stroke::new(width + 2.0, rim), 1.0), (Stroke::new(width, seat_colour), 0.0)] {
             for (corner, inward) in corners.iter().zip(inwards) {
                 let end = arm + more;

@@ -59,6 +59,7 @@ impl CameraState {
         moves.into_iter().for_each(|m| self.apply_move(m, bounds, cx.settings.is_animated()));
         let last = cx.session.view().tiles().last().map_or(bounds, |tile| square(tile.spot));
         let play = cache.legal.iter().map(|(spot, _)| square(*spot)).fold(last, Rect::union);
+        let play = (!cx.session.view().is_over()).then_some(play);
         self.keep_in_sight(bounds, play, cx.settings.is_animated());
         self.animate_to_goal(ui);
     }
@@ -154,16 +155,17 @@ impl CameraState {
 
     /// Keeps all tiles (within `bounds`) in view, and the last tile and all legal spots of the next
     /// tile (within `play`), unless the user has moved the view. If tiles would be too small, shows
-    /// only the part of the board around `play`, whenever `play` changes.
-    fn keep_in_sight(&mut self, bounds: Rect, play: Rect, motion: bool) {
+    /// only the part of the board around `play`, whenever `play` changes. If `play` is `None`, as
+    /// after the game, shows all tiles, however small.
+    fn keep_in_sight(&mut self, bounds: Rect, play: Option<Rect>, motion: bool) {
         let size = self.camera.view.size();
         let is_resized = self.size != Some(size);
         let is_first = self.size.is_none();
         let fit = self.camera.fitted(bounds);
         let readable = MIN_READABLE_TILE.min(size.min_elem() / MIN_TILES_IN_VIEW).max(MIN_TILE_WIDTH);
         if self.is_free {
-            self.followed = Some(play);
-        } else if fit.zoom < readable {
+            self.followed = play;
+        } else if let Some(play) = play.filter(|_| fit.zoom < readable) {
             if is_resized || self.followed.replace(play) != Some(play) {
                 let now = self.goal.unwrap_or(self.camera);
                 let middle = if is_first { fit.middle } else { now.middle };
@@ -173,7 +175,8 @@ impl CameraState {
         } else {
             let now = self.goal.unwrap_or(self.camera);
             // Allows a small margin, because `fitted` may be off by a rounding error.
-            let shows_all = now.visible_rect().expand(0.01).contains_rect(bounds.expand(0.7).union(play));
+            let shows_all =
+                now.visible_rect().expand(0.01).contains_rect(bounds.expand(0.7).union(play.unwrap_or(bounds)));
             let is_far = now.zoom * 1.6 < fit.zoom;
             if is_resized || is_first {
                 (self.camera, self.goal) = (fit, None);
@@ -224,11 +227,11 @@ mod tests {
         let places = row.expand(1.0);
         let mut it = CameraState { camera, size: Some(view.size()), ..CameraState::default() };
         assert!(!it.camera.visible_rect().contains_rect(places));
-        it.keep_in_sight(row, places, false);
+        it.keep_in_sight(row, Some(places), false);
         assert!(it.camera.visible_rect().expand(0.01).contains_rect(places));
         // Tests that the view stays if the user has moved it.
         let mut it = CameraState { camera, size: Some(view.size()), is_free: true, ..CameraState::default() };
-        it.keep_in_sight(row, places, false);
+        it.keep_in_sight(row, Some(places), false);
         assert_eq!(it.camera, camera);
     }
 
@@ -240,17 +243,20 @@ mod tests {
             CameraState { camera: Camera { view, drawn: view, ..Camera::default() }, ..CameraState::default() };
         for spot in [Spot::new(2, 3), Spot::new(55, 30)] {
             let play = square(spot).expand(2.0);
-            it.keep_in_sight(board, play, false);
+            it.keep_in_sight(board, Some(play), false);
             assert_eq!(it.camera.zoom, MIN_READABLE_TILE);
             assert!(it.camera.visible_rect().expand(0.01).contains_rect(play));
         }
         // The view stays until the play goes on, for example after the command that shows all.
         it.apply_move(ViewMove::Fit, board, false);
         let all = it.camera;
-        it.keep_in_sight(board, square(Spot::new(55, 30)).expand(2.0), false);
+        it.keep_in_sight(board, Some(square(Spot::new(55, 30)).expand(2.0)), false);
         assert_eq!(it.camera, all);
-        it.keep_in_sight(board, square(Spot::new(54, 30)), false);
+        it.keep_in_sight(board, Some(square(Spot::new(54, 30))), false);
         assert_eq!(it.camera.zoom, MIN_READABLE_TILE);
+        // After the game, the view shows the whole board.
+        it.keep_in_sight(board, None, false);
+        assert!(it.camera.visible_rect().expand(0.01).contains_rect(board));
     }
 
     #[test]

@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use egui::text::{LayoutJob, TextFormat, TextWrapping};
 use egui::{
-    Color32, FontId, Id, Key, KeyboardShortcut, Modifiers, Response, RichText, Role, ScrollArea, Sense, Ui, WidgetInfo,
-    pos2, vec2,
+    Color32, FontId, Id, Key, KeyboardShortcut, Label, Modifiers, Response, RichText, Role, ScrollArea, Sense, Ui,
+    WidgetInfo, pos2, vec2,
 };
-use table::{Award, BotReasoning, GameView, Snapshot, Spot, Target};
+use table::{Award, BotReasoning, GameView, Seat, Snapshot, Spot, Target};
 
 use super::log_rows::{LogRow, RowFilter, RowKind, RowSubject, answer_label, last_laid, rows};
 use super::widgets::{cached, paint_seat_mark, pane, pluralized, remember, remembered, search_field, signed};
@@ -141,13 +141,49 @@ fn line(ui: &mut Ui, cx: &UiContext<'_>, row: &LogRow, at: usize) -> Response {
     response
 }
 
+/// Draws the moves and points of the turn before this one, in a single line. Returns `None` if there
+/// are none.
+pub fn last_turn(ui: &mut Ui, cx: &UiContext<'_>) -> Option<Response> {
+    let session = cx.session;
+    let id = Id::unique("event log").with("rows");
+    let all = cached(ui.ctx(), id, session, || rows(Some(session.view()), session.steps()));
+    let (at, now) = (session.position_index(), session.turn());
+    let is_told = |row: &&LogRow| {
+        matches!(row.kind, RowKind::Answer | RowKind::Points) && row.step < at && (1..now).contains(&row.turn)
+    };
+    let turn = all.iter().rev().find(is_told)?.turn;
+    let mut job = LayoutJob::default();
+    let mut last: Option<(Option<Seat>, RowKind)> = None;
+    for row in all.iter().filter(is_told).filter(|row| row.turn == turn) {
+        let is_same = last.is_some_and(|it| it == (row.seat, row.kind));
+        let between = if last.is_none() {
+            ""
+        } else if is_same {
+            ", "
+        } else {
+            " · "
+        };
+        job.append(between, 0.0, TextFormat::simple(FontId::proportional(13.0), ui.visuals().weak_text_color()));
+        append_line(&mut job, ui, cx, row, !is_same);
+        last = Some((row.seat, row.kind));
+    }
+    Some(ui.add(Label::new(job).truncate().sense(Sense::click())))
+}
+
 /// Returns the text of a line: the player's name, the points, and the event.
 fn line_text(ui: &Ui, cx: &UiContext<'_>, row: &LogRow, width: f32) -> LayoutJob {
+    let mut job = LayoutJob { wrap: TextWrapping::truncate_at_width(width.max(20.0)), ..LayoutJob::default() };
+    append_line(&mut job, ui, cx, row, true);
+    job
+}
+
+/// Appends the points and the event of a row to `job`; if `with_name` is true, first the player's
+/// name.
+fn append_line(job: &mut LayoutJob, ui: &Ui, cx: &UiContext<'_>, row: &LogRow, with_name: bool) {
     let (text, weak, strong) =
         (ui.visuals().text_color(), ui.visuals().weak_text_color(), ui.visuals().strong_text_color());
     let format = |colour: Color32, size: f32| TextFormat::simple(FontId::proportional(size), colour);
-    let mut job = LayoutJob { wrap: TextWrapping::truncate_at_width(width.max(20.0)), ..LayoutJob::default() };
-    if let (Some(seat), true) = (row.seat, matches!(row.kind, RowKind::Answer | RowKind::Points)) {
+    if let (Some(seat), true) = (row.seat, with_name && matches!(row.kind, RowKind::Answer | RowKind::Points)) {
         let colour = cx.text_colour(ui.ctx(), seat);
         job.append(&format!("{} ", cx.session.view().name(seat)), 0.0, format(colour, 13.0));
     }
@@ -160,7 +196,6 @@ fn line_text(ui: &Ui, cx: &UiContext<'_>, row: &LogRow, width: f32) -> LayoutJob
         RowKind::End => job.append(&row.text, 0.0, format(strong, 13.5)),
         RowKind::Answer | RowKind::Points => job.append(&row.text, 0.0, format(text, 13.0)),
     }
-    job
 }
 
 fn explain(ui: &mut Ui, cx: &mut UiContext<'_>, row: &LogRow) {

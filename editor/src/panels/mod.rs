@@ -34,7 +34,7 @@ pub use balance::balance;
 pub use changes::changes;
 pub use console::console;
 pub use lesson::lesson;
-pub use log::{last_laid_before, log};
+pub use log::{last_laid_before, last_turn, log};
 pub use mods::{mods, rules_after_toggle};
 pub use next_tile::next_tile;
 pub use page::page;

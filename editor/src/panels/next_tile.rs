@@ -67,7 +67,7 @@ pub fn next_tile(ui: &mut Ui, cx: &mut UiContext<'_>) {
         let is_low = ui.available_height() + margin < MIN_SIDE + BAR_HEIGHT;
         if ui.available_width() < NARROW_BELOW && room > NARROW_ROOM {
             narrow(ui, cx, shown, room);
-            bag(ui, cx, bar);
+            bag(ui, cx, shown, bar);
             return;
         }
         ui.horizontal_top(|ui| {
@@ -87,7 +87,7 @@ pub fn next_tile(ui: &mut Ui, cx: &mut UiContext<'_>) {
         if rest > 0.0 {
             ui.add_space(rest.min(12.0));
         }
-        bag(ui, cx, bar);
+        bag(ui, cx, shown, bar);
     });
 }
 
@@ -216,8 +216,8 @@ fn has_room(ui: &Ui) -> bool {
     ui.available_height() >= ui.text_style_height(&TextStyle::Small)
 }
 
-/// Draws the name, the mod, the number of remaining copies and the tags, if there is room for them.
-/// If `has_bag` is true, also draws the button of the bag.
+/// Draws the name, the mod and the tags, if there is room for them. If `has_bag` is true, also draws
+/// the button of the bag.
 fn describe_tile(ui: &mut Ui, cx: &mut UiContext<'_>, tile: TileIdx, has_bag: bool) {
     let session = cx.session;
     let view = session.view();
@@ -232,19 +232,12 @@ fn describe_tile(ui: &mut Ui, cx: &mut UiContext<'_>, tile: TileIdx, has_bag: bo
         name(ui);
     } else {
         ui.horizontal(|ui| {
-            bag(ui, cx, |ui, text, _| ui.small_button(text));
+            bag(ui, cx, ShownTile::Nothing, |ui, text, _| ui.small_button(text));
             name(ui);
         });
     }
     if has_room(ui) {
         ui.add(egui::Label::new(RichText::new(title).weak().small()).truncate());
-    }
-    if cx.hints() != HintLevel::Purist
-        && has_room(ui)
-        && let Some(n) = view.n_left_of(tile)
-    {
-        ui.label(RichText::new(format!("{n} more of this kind")).small())
-            .on_hover_text(format!("{n} of this kind are in the bag or hidden in hands."));
     }
     // In a low window, a row of tags would hide the bar below it, which shows the number of tiles
     // left.
@@ -316,23 +309,35 @@ fn small_tile(ui: &mut Ui, cx: &mut UiContext<'_>, tile: TileIdx, place: &str) {
     response.on_hover_text(format!("{name}, {place}"));
 }
 
-/// Draws the number of tiles left in the first deck. `widget` draws the control; its arguments are
-/// the text and the fraction of tiles left, from 0 to 1. A click on the control shows the remaining
-/// tiles.
-fn bag(ui: &mut Ui, cx: &mut UiContext<'_>, widget: impl FnOnce(&mut Ui, &str, f32) -> Response) {
+/// Draws the number of tiles left in the first deck and, except at the hint level Purist, the number
+/// of those that are like the shown tile. `widget` draws the control; its arguments are the text and
+/// the fraction of tiles left, from 0 to 1. A click on the control shows the remaining tiles.
+fn bag(ui: &mut Ui, cx: &mut UiContext<'_>, shown: ShownTile, widget: impl FnOnce(&mut Ui, &str, f32) -> Response) {
+    let tile = match shown {
+        ShownTile::Drawn(tile) | ShownTile::InHand(tile) | ShownTile::Laid(tile, _) => Some(tile),
+        ShownTile::Back | ShownTile::Nothing => None,
+    };
+    let n_alike = tile.filter(|_| cx.hints() != HintLevel::Purist).and_then(|tile| cx.session.view().n_left_of(tile));
     let decks = cx.session.view().decks();
     let Some(deck) = decks.first() else { return };
     let (left, all) = (deck.n_left, deck.n_all);
     let text = format!("{left} left");
-    let response = widget(ui, &text, left as f32 / all.max(1) as f32);
+    let alike = n_alike.map_or(String::new(), |n| format!(" · {n} like this"));
+    let response = widget(ui, &format!("{text}{alike}"), left as f32 / all.max(1) as f32);
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("{text} in {}", deck.name)));
     if response.clicked() {
         cx.request_command(Command::Remaining);
     }
     let key = Command::Remaining.key_text(ui.ctx());
-    response.on_hover_text(format!("{left} of {all} tiles are in the bag. Click to see which ({key})."));
+    let mut about = format!("{left} of {all} tiles are in the bag. Click to see which ({key}).");
+    if let Some(n) = n_alike {
+        about += &format!(" {n} tiles of the shown kind are in the bag or hidden in hands.");
+    }
+    response.on_hover_text(about);
 }
 
+/// Draws a bar that is filled to `share`, from 0 to 1, with a text in it. If there is no room for
+/// the whole text, draws the part before the first `·`.
 fn bar(ui: &mut Ui, text: &str, share: f32) -> Response {
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 20.0), Sense::click());
     let filled = Rect::from_min_max(rect.min, pos2(rect.left() + rect.width() * share, rect.bottom()));
@@ -343,7 +348,12 @@ fn bar(ui: &mut Ui, text: &str, share: f32) -> Response {
     painter.rect_filled(rect, 4.0, visuals.extreme_bg_color);
     painter.rect_filled(filled, 4.0, colour);
     painter.rect_stroke(rect, 4.0, visuals.widgets.noninteractive.bg_stroke, egui::StrokeKind::Inside);
-    let strong = visuals.text_color();
-    painter.text(rect.center(), Align2::CENTER_CENTER, text, FontId::proportional(12.0), strong);
+    let layout = |text: &str| painter.layout_no_wrap(text.to_owned(), FontId::proportional(12.0), visuals.text_color());
+    let mut galley = layout(text);
+    if galley.size().x > rect.width() - 6.0 {
+        galley = layout(text.split('·').next().unwrap_or_default().trim_end());
+    }
+    let place = Align2::CENTER_CENTER.align_size_within_rect(galley.size(), rect);
+    painter.galley(place.min, galley, visuals.text_color());
     response
 }

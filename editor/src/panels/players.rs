@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use egui::containers::menu::MenuButton;
 use egui::{
-    Align, Button, Color32, FontId, Id, Label, Layout, Rect, Response, RichText, Role, ScrollArea, Sense, Ui,
-    UiBuilder, Vec2, WidgetInfo, pos2, vec2,
+    Align, Button, Color32, CornerRadius, FontId, Id, Label, Layout, Painter, Pos2, Rect, Response, RichText, Role,
+    ScrollArea, Sense, Ui, UiBuilder, Vec2, WidgetInfo, pos2, vec2,
 };
 use platform::time::Duration;
 use table::{Actor, Seat, Target, describe_player};
@@ -111,7 +111,11 @@ fn background(ui: &Ui, cx: &UiContext<'_>, seat: Seat, rect: Rect, response: &Re
     let visuals = ui.visuals();
     let is_lit = cx.view_state.lit_player == Some(seat);
     let has_turn = cx.session.view().player() == seat && !cx.session.view().is_over();
-    let fill = if response.hovered() || is_lit { visuals.widgets.hovered.weak_bg_fill } else { visuals.faint_bg_color };
+    let fill = match response.hovered() || is_lit {
+        true => visuals.widgets.hovered.weak_bg_fill,
+        false if has_turn => visuals.faint_bg_color.lerp_to_gamma(cx.colour(seat), 0.14),
+        false => visuals.faint_bg_color,
+    };
     let stroke = match (is_lit, has_turn) {
         (true, _) => egui::Stroke::new(2.0, visuals.selection.stroke.color),
         (false, true) => egui::Stroke::new(1.5, cx.text_colour(ui.ctx(), seat)),
@@ -230,12 +234,13 @@ fn below_row(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, name: &str, rect: 
     });
 }
 
-/// Draws a badge with the level or name of the bot of a seat; for a human, a badge without a word.
+/// Draws a badge with the level or name of the bot of a seat; for a human, a badge with a person.
 /// A click opens a menu that gives the seat to a human or another bot.
 fn player_badge(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, name: &str) {
     let setup = cx.session.setup();
     let bot = setup.bots.iter().find(|(player, _)| player == name).map(|(_, bot)| bot.clone());
-    let text = bot.as_deref().map_or("…".to_owned(), |bot| bot_levels::title(Some(bot)).to_string());
+    // The spaces leave room for the painted person.
+    let text = bot.as_deref().map_or("   ".to_owned(), |bot| bot_levels::title(Some(bot)).to_string());
     let text = RichText::new(text).size(11.0);
     let button = Button::new(text).small().corner_radius(7);
     let (response, _) = MenuButton::from_button(button).ui(ui, |ui| {
@@ -245,6 +250,9 @@ fn player_badge(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, name: &str) {
             cx.request_action(Action::SetBot(seat, chosen));
         }
     });
+    if bot.is_none() {
+        paint_person(ui.painter(), response.rect.center(), ui.style().interact(&response).text_color());
+    }
     let about = match bot.as_deref().and_then(bot_levels::description) {
         Some(about) => format!("A bot plays {name}. {about} Click to change."),
         None => format!("A human plays {name}. Click to change."),
@@ -261,6 +269,13 @@ fn player_badge(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, name: &str) {
             explain_choice(ui, session.view(), reasoning, last_laid_before(session, step));
         }
     });
+}
+
+/// Paints a person: a head above shoulders, 10 points wide and high.
+fn paint_person(painter: &Painter, centre: Pos2, colour: Color32) {
+    painter.circle_filled(centre - vec2(0.0, 2.5), 2.5, colour);
+    let shoulders = Rect::from_center_size(centre + vec2(0.0, 3.0), vec2(9.0, 4.0));
+    painter.rect_filled(shoulders, CornerRadius { nw: 3, ne: 3, sw: 0, se: 0 }, colour);
 }
 
 /// Draws the contents of a player's tooltip, such as the score, the rank and the supply.

@@ -204,7 +204,8 @@ fn placement_prompt(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat) -> Option<A
         _ => format!("{}, {} to lay it.", pluralized(n, "place", "places"), pluralized(places.len(), "way", "ways")),
     });
     // A window of this shape is on a phone, even before the first touch.
-    if cx.has_fingers || cx.settings.is_tall || ui.input(|input| input.has_touch_screen()) {
+    let is_touched = cx.has_fingers || cx.settings.is_tall || ui.input(|input| input.has_touch_screen());
+    if is_touched {
         ui.weak("Tap a place; tap again to turn the tile.");
     } else {
         let ctx = ui.ctx().clone();
@@ -214,9 +215,14 @@ fn placement_prompt(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat) -> Option<A
     }
     if cx.hints() != HintLevel::Purist {
         let chosen = cx.view_state.chosen.filter(|s| spots.contains(s));
-        let text = if chosen.is_some() { "Lay the tile" } else { "Choose a place" };
-        let command = if chosen.is_some() { Command::Confirm } else { Command::NextSpot };
-        let button = button_with_key(ui, text, command);
+        let (text, command) = match chosen {
+            Some(_) => ("Lay the tile", Command::Confirm),
+            None => ("Next place", Command::NextSpot),
+        };
+        let button = match is_touched {
+            true => Button::new(text).min_size(vec2(ui.available_width(), 26.0)),
+            false => button_with_key(ui, text, command),
+        };
         if ui.add_enabled(n > 0, button).on_hover_text(command.info().about).clicked() {
             cx.request_command(command);
         }

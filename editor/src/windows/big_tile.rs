@@ -57,8 +57,8 @@ pub fn small_tile_shown_large(cx: &UiContext<'_>) -> Option<SmallTile> {
     cx.view_state.small_tile.filter(|_| is_wanted && !is_closed)
 }
 
-/// Draws the large tile without the window, in the corner of the board where it covers the fewest
-/// tiles. Among equal corners, chooses the one that is farthest from the small tile.
+/// Draws the large tile without the window, in a corner of the board: if possible, beside the small
+/// tile, then where it covers the fewest tiles, then far from the small tile.
 fn auto_opened_tile(ctx: &Context, cx: &mut UiContext<'_>, small: SmallTile) {
     let Some(big) = drawn_tile(cx) else { return };
     let (most, part) = AUTOMATIC_SIDE;
@@ -67,8 +67,9 @@ fn auto_opened_tile(ctx: &Context, cx: &mut UiContext<'_>, small: SmallTile) {
     let size = vec2(side + 14.0, side + 46.0);
     let corners = [Align2::RIGHT_BOTTOM, Align2::LEFT_BOTTOM, Align2::LEFT_TOP, Align2::RIGHT_TOP];
     let rects = corners.map(|corner| corner.align_size_within_rect(size, room));
-    let key = |rect: &Rect| (n_tiles_below(cx, small, *rect), -(rect.center() - small.tile.center()).length());
-    let by_key = |a: &Rect, b: &Rect| key(a).0.cmp(&key(b).0).then(key(a).1.total_cmp(&key(b).1));
+    let key = |rect: &Rect| (rect.intersects(small.tile), n_tiles_below(cx, small, *rect));
+    let distance = |rect: &Rect| (rect.center() - small.tile.center()).length();
+    let by_key = |a: &Rect, b: &Rect| key(a).cmp(&key(b)).then(distance(b).total_cmp(&distance(a)));
     let Some(rect) = rects.into_iter().min_by(by_key) else { return };
     let mut is_open = true;
     let window = Window::new("Where?").id(Id::unique("tile by itself")).open(&mut is_open).fixed_pos(rect.min);

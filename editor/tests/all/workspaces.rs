@@ -215,7 +215,7 @@ fn cards_react_to_the_mouse() {
             let centre = window.query_all_by_label_contains(label).next().unwrap().rect().center();
             click_at(window, centre, PointerButton::Primary);
         };
-        click_on(&mut window, "Choose a place");
+        click_on(&mut window, "Next place");
         assert!(app(&window).view_state().chosen.is_some(), "{width}x{height}");
         let camera = app(&window).board().screen_rect_of(first_place(session(&window)));
         let uncovered_corner = window.get_by_label("Player yellow").rect().right_top() + vec2(3.0, 0.0);
@@ -233,7 +233,7 @@ fn cards_react_to_the_mouse() {
 fn a_phone_has_cards_below_the_board() {
     let mut window = playing(390.0, 844.0);
     let rect = |window: &Window, label: &str| window.query_all_by_label_contains(label).next().unwrap().rect();
-    let question = rect(&window, "Choose a place");
+    let question = rect(&window, "Next place");
     assert!(question.width() > 330.0, "{question}");
     for player in ["Player red", "Player yellow"] {
         let card = rect(&window, player);
