@@ -9,6 +9,7 @@ use theme::{Colour, Theme, ThemeKey};
 use usvg::tiny_skia_path::PathSegment;
 
 use crate::icon_error::IconError;
+use crate::icon_limits::MAX_SEGMENTS;
 use crate::picture::{Paint, Picture};
 use crate::svg_shapes;
 
@@ -63,9 +64,6 @@ impl Icons {
 /// with this placeholder, and [`Icon::tinted`] replaces the placeholder with the owner's colour.
 const SEAT_PLACEHOLDER: Colour = Colour::hex(0x01_fe03);
 
-/// The maximum number of path elements in an icon. The limit is needed because many tiles may show
-/// the same icon.
-pub(crate) const MAX_SEGMENTS: usize = 5000;
 /// The largest distance of a shape from the origin along either axis. The unit is the longer side
 /// of the icon.
 const MAX_COORDINATE: f64 = 1000.0;

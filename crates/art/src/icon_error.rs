@@ -3,8 +3,7 @@
 use thiserror::Error;
 use usvg::roxmltree;
 
-use crate::icon::MAX_SEGMENTS;
-use crate::svg_shapes::{MAX_ATTRIBUTES, MAX_BYTES, MAX_DEPTH, MAX_NAMESPACES, MAX_NUMBERS};
+use crate::icon_limits::{MAX_ATTRIBUTES, MAX_BYTES, MAX_DEPTH, MAX_NAMESPACES, MAX_NUMBERS, MAX_SEGMENTS};
 
 /// A reason why the painter cannot draw an SVG as an icon. The text is a sentence without a full
 /// stop that calls the icon `it`.

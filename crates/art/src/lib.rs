@@ -7,6 +7,7 @@ mod seats;
 
 mod icon;
 mod icon_error;
+mod icon_limits;
 mod svg;
 mod svg_shapes;
 

@@ -3,8 +3,6 @@
 use kurbo::{Affine, BezPath, Circle, Point, Rect, Shape as _, Size, Vec2};
 use theme::Colour;
 
-use crate::svg::{SVG_UNIT, SvgPrecision, SvgWriter};
-
 /// The way in which a shape is painted.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Paint {
@@ -179,22 +177,6 @@ impl Picture {
             }
         }
         self
-    }
-
-    /// Returns the picture as an SVG document. The document is `size` pixels wide, unless the page
-    /// that contains it sets another size.
-    pub fn to_svg(&self, size: u32) -> String {
-        let [w, h] = self.size;
-        let mut writer = SvgWriter::new(SvgPrecision::TenThousandth);
-        let elements = writer.elements(self);
-        format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{size}\" height=\"{}\" viewBox=\"0 0 {} {}\" \
-             stroke-linecap=\"round\" stroke-linejoin=\"round\"><defs>{}</defs>{elements}</svg>\n",
-            (f64::from(size) * h / w).round(),
-            w * SVG_UNIT,
-            h * SVG_UNIT,
-            writer.definitions(),
-        )
     }
 }
 

@@ -46,6 +46,24 @@ impl SvgPrecision {
     }
 }
 
+impl Picture {
+    /// Returns the picture as an SVG document. The document is `size` pixels wide, unless the page
+    /// that contains it sets another size.
+    pub fn to_svg(&self, size: u32) -> String {
+        let [w, h] = self.size();
+        let mut writer = SvgWriter::new(SvgPrecision::TenThousandth);
+        let elements = writer.elements(self);
+        format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{size}\" height=\"{}\" viewBox=\"0 0 {} {}\" \
+             stroke-linecap=\"round\" stroke-linejoin=\"round\"><defs>{}</defs>{elements}</svg>\n",
+            (f64::from(size) * h / w).round(),
+            w * SVG_UNIT,
+            h * SVG_UNIT,
+            writer.definitions(),
+        )
+    }
+}
+
 /// Writes pictures as SVG elements, and collects the definitions that the elements refer to.
 ///
 /// The id of a definition depends only on its content. Therefore several pictures on one page never

@@ -6,9 +6,8 @@ use std::collections::BTreeMap;
 use usvg::roxmltree::{Document, Node, ParsingOptions};
 
 use crate::icon_error::IconError;
+use crate::icon_limits::{MAX_ATTRIBUTES, MAX_BYTES, MAX_DEPTH, MAX_NAMESPACES, MAX_NUMBERS};
 
-/// The maximum size of an SVG, in bytes.
-pub(crate) const MAX_BYTES: usize = 256 << 10;
 /// The maximum number of nodes in an SVG, such as elements, texts and comments.
 const MAX_NODES: u32 = 5000;
 /// The maximum estimated size of an SVG, in bytes, after every `use` is expanded.
@@ -16,23 +15,9 @@ const MAX_BYTES_USED: usize = 1 << 20;
 /// The maximum total size of style sheets, in bytes. The limit is needed because the SVG library
 /// compares each rule with each element.
 const MAX_STYLE_BYTES: usize = 16 << 10;
-/// The maximum nesting depth of elements. An element counts as nested in each `use` that refers to
-/// it.
-pub(crate) const MAX_DEPTH: usize = 64;
-
-/// The maximum number of namespace declarations in an SVG. The limit is needed because the SVG
-/// library compares the declarations of each element with all inherited declarations.
-pub(crate) const MAX_NAMESPACES: usize = 20;
 /// The largest number in a path. The limit is needed because the SVG library computes the outline
 /// of each line, which takes long for large curves.
 const MAX_NUMBER: f64 = 100_000.0;
-/// The maximum count of numbers in all paths together. The limit is needed because the SVG library
-/// computes the outline of each line.
-pub(crate) const MAX_NUMBERS: usize = 30_000;
-/// The maximum number of attributes of an element. The limit is needed because the SVG library
-/// compares each attribute with all others.
-pub(crate) const MAX_ATTRIBUTES: usize = 100;
-
 /// Elements that are removed and never drawn. They can refer to each other and to files, so the
 /// cost of drawing them has no limit.
 const REMOVED_ELEMENTS: [&str; 11] =
