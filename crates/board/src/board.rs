@@ -2,18 +2,18 @@
 //!
 //! The file is long because it has all data of a board and all queries about it.
 
-use serde::{Deserialize, Serialize, Serializer};
-use std::collections::BTreeMap;
+use serde::{Deserialize, Serialize};
 use std::ops::Deref;
 use std::sync::{Arc, LazyLock};
 
 use rustc_hash::FxHashMap;
 
-use crate::feature::{Features, PieceKindSet};
+use crate::feature::Features;
 use crate::geometry::{Border, Corner, Edge, EdgeSet, Facing, Spot};
 use crate::handles::{ColumnIdx, FeatureRef, KindIdx, KindSet, LayerIdx, TileIdx, TileRef, ZoneRef};
-use crate::occupancy::{Occupancy, Occupant};
+use crate::occupancy::{Occupancy, Occupant, PieceKindSet};
 use crate::open::{OpenSpot, OpenSpots, Placement};
+use crate::sorted_map::serialize_sorted;
 use crate::tile::{ANY_EDGE, NO_ZONE};
 use crate::tile_set::{CompletionRule, TileSet};
 use crate::zones::{ZoneIndex, ZoneSet};
@@ -165,14 +165,6 @@ pub struct Layout {
     pub(crate) zone_tags: Vec<(ZoneRef, ColumnIdx, i32)>,
     #[serde(skip)]
     pub(crate) changes: ChangeCounters,
-}
-
-/// Writes a map in the order of its keys, so that equal maps have equal bytes.
-pub(crate) fn serialize_sorted<K: Ord + Serialize, V: Serialize, S: Serializer>(
-    map: &FxHashMap<K, V>,
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
-    serializer.collect_map(map.iter().collect::<BTreeMap<_, _>>())
 }
 
 /// The placeholder for a board that the caller has moved out. There is only one such value, because

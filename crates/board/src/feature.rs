@@ -6,17 +6,6 @@ use crate::tile::Tile;
 use crate::tile_set::Column;
 use serde::{Deserialize, Serialize};
 
-/// A set of piece kinds, one bit for each kind.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct PieceKindSet(pub u32);
-
-impl PieceKindSet {
-    /// Returns whether the two sets share a kind.
-    pub const fn intersects(self, other: PieceKindSet) -> bool {
-        self.0 & other.0 != 0
-    }
-}
-
 /// The value of [`ZoneNode::parent`] for a zone whose kind the layer does not include.
 const ABSENT: u32 = u32::MAX;
 

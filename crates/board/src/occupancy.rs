@@ -1,12 +1,22 @@
 //! Pieces on features. Pieces change more often than tiles, so the board stores pieces apart from
 //! tiles. Then a change to a piece copies only the pieces, which are few.
 
-use crate::feature::PieceKindSet;
 use crate::handles::{LayerIdx, ZoneRef};
 use serde::{Deserialize, Serialize};
 
 /// The end of a list of occupants.
 const NO_OCCUPANT: u32 = u32::MAX;
+
+/// A set of piece kinds, one bit for each kind.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct PieceKindSet(pub u32);
+
+impl PieceKindSet {
+    /// Returns whether the two sets share a kind.
+    pub const fn intersects(self, other: PieceKindSet) -> bool {
+        self.0 & other.0 != 0
+    }
+}
 
 /// A zone occupied by a piece. A piece on several zones has several occupants.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]

@@ -5,9 +5,9 @@ use std::collections::hash_map::Entry;
 
 use rustc_hash::FxHashMap;
 
-use crate::board::serialize_sorted;
 use crate::geometry::{Edge, Facing};
 use crate::handles::{ColumnIdx, KindIdx, KindSet, LayerIdx, TagIdx, TileIdx};
+use crate::sorted_map::serialize_sorted;
 use crate::tile::{ANY_EDGE, NO_ZONE, Tile, TurnedTile, Zone};
 use crate::zones::ZoneIndex;
 
