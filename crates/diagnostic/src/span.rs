@@ -3,8 +3,6 @@
 use std::fmt;
 use std::ops::Range;
 
-use crate::line_index::LineIndex;
-
 /// A place in a file, with lines and columns counted from 1. The default is no place.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
 pub struct Span {
@@ -24,21 +22,6 @@ impl Span {
     /// default, which is no place.
     pub fn of_line(line: usize) -> Span {
         Span { line: line as u32, ..Span::default() }
-    }
-
-    /// Returns the place of the byte range `bytes` in `text`, the content of `file`. Takes time
-    /// linear in the length of `text`. For many places in the same text, use a [`LineIndex`].
-    pub fn of_bytes(file: &str, text: &str, bytes: Range<usize>) -> Span {
-        LineIndex::new(text).span(file, text, bytes)
-    }
-
-    /// Returns the place of the word that begins at `line` and `column` of `text`. If no word
-    /// begins there, returns the place of the character. Line and column count from 1; 0 means 1.
-    ///
-    /// If `text` has no such line, returns the end of the text. If the line has no such column,
-    /// returns the end of the line.
-    pub fn from_word(file: &str, text: &str, line: u32, column: u32) -> Span {
-        LineIndex::new(text).word_span(file, text, line, column)
     }
 
     /// Returns the byte range of this place in `text`, which must be the content of the file.
@@ -84,35 +67,6 @@ impl fmt::Display for Span {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// Returns the line, the column, the length and the text of a span.
-    fn told(text: &str, span: &Span) -> (u32, u32, u32, String) {
-        (span.line, span.column, span.length, text[span.bytes(text)].to_owned())
-    }
-
-    #[test]
-    fn words_are_found_by_line_and_column() {
-        for end in ["\n", "\r\n"] {
-            let text = ["fn a() {", "  äh(b_ç);", "}"].join(end);
-            assert_eq!(told(&text, &Span::from_word("", &text, 2, 6)), (2, 6, 3, "b_ç".to_owned()));
-            assert_eq!(told(&text, &Span::from_word("", &text, 2, 5)), (2, 5, 1, "(".to_owned()));
-            assert_eq!(told(&text, &Span::from_word("", &text, 2, 99)), (2, 11, 0, String::new()));
-            assert_eq!(told(&text, &Span::from_word("", &text, 9, 9)).0, 3);
-        }
-    }
-
-    #[test]
-    fn bytes_and_back() {
-        for end in ["\n", "\r\n"] {
-            let text = ["eins", "zwölf = \"fünf\"", "drei"].join(end);
-            let at = text.find("\"fünf\"").unwrap_or_default();
-            let span = Span::of_bytes("a", &text, at..at + "\"fünf\"".len());
-            assert_eq!(told(&text, &span), (2, 9, 6, "\"fünf\"".to_owned()));
-            assert_eq!(span.to_string(), "a:2:9");
-            let all = Span::of_bytes("a", &text, 0..text.len());
-            assert_eq!(all.bytes(&text), 0..text.len());
-        }
-    }
 
     #[test]
     fn what_is_not_known_is_left_out() {
