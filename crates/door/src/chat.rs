@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use platform::time::Instant;
-use serde::{Deserialize, Serialize};
 use table::Seat;
 
+use crate::protocol::ChatLine;
 use crate::rate::RateLimit;
 use crate::request_error::RequestError;
 
@@ -21,17 +21,6 @@ pub const KEPT_CHAT_LINES: usize = 50;
 const BURST: u32 = 6;
 /// The number of further lines per second that a player may write.
 const PER_SECOND: f64 = 0.5;
-
-/// A line of the chat.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct ChatLine {
-    /// The seat of the player who wrote the line.
-    pub seat: Seat,
-    /// The name of the player when the player wrote the line.
-    pub name: String,
-    /// The text, without control characters and other invisible characters.
-    pub text: String,
-}
 
 /// The latest lines, and each player's rate limit.
 #[derive(Default)]

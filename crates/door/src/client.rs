@@ -8,14 +8,14 @@ use rules::{Ruleset, catch_panic};
 use table::{Seat, SeatSet, SeenGame, Setup, Spot};
 use theme::Theme;
 
-use crate::chat::{ChatLine, KEPT_CHAT_LINES};
+use crate::chat::KEPT_CHAT_LINES;
 use crate::clock::ClockView;
-use crate::collector::PlaytestView;
 use crate::delta::Patch;
 use crate::excursion::{Excursion, ExcursionStep, Excursions};
 use crate::fair::{Commitment, Reveal};
 use crate::protocol::{
-    Event, InsightAnswer, NumberedRequest, Request, RulesetHash, SeatToken, SeatView, ThemeHash, Update,
+    ChatLine, Event, InsightAnswer, NumberedRequest, PlaytestView, Request, RulesetHash, SeatToken, SeatView,
+    ThemeHash, Update,
 };
 use crate::table::hash;
 

@@ -3,14 +3,15 @@
 use std::collections::BTreeMap;
 
 use platform::time::Instant;
-use playtest::{Note, Playtest, SurveyQuestion, TestedRules, Thumb, TimedAnswer};
+use playtest::{Note, Playtest, TestedRules, Thumb, TimedAnswer};
 use serde::{Deserialize, Serialize};
 use table::Prompt;
 
 use crate::chat::cleaned;
+use crate::client_id::ClientId;
+use crate::protocol::PlaytestView;
 use crate::rate::RateLimit;
 use crate::request_error::RequestError;
-use crate::table::ClientId;
 
 /// The number of notes, thumbs, replies and consents that a guest may send at once.
 const BURST: u32 = 6;
@@ -24,20 +25,6 @@ pub enum Consent {
     Declined,
     /// The guest agrees, and is the person with this number in the playtest.
     Agreed(u32),
-}
-
-/// The playtest as a client sees it: nothing of other guests.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct PlaytestView {
-    /// The questions of the survey.
-    pub survey: Vec<SurveyQuestion>,
-    /// True if the guest agrees, false if it declines; `None` before the guest has said so.
-    pub agrees: Option<bool>,
-    /// True if the guest has replied to the survey.
-    pub has_replied: bool,
-    /// The guest's opinions about explanations of rules: the name of the rule, and true if its
-    /// explanation is clear.
-    pub thumbs: Vec<(String, bool)>,
 }
 
 /// The people at a table who take part in a playtest.

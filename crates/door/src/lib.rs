@@ -6,6 +6,7 @@
 
 mod chat;
 mod client;
+mod client_id;
 mod clock;
 mod collector;
 mod delta;
@@ -18,18 +19,20 @@ mod seats;
 mod table;
 mod wire;
 
-pub use crate::chat::{ChatLine, KEPT_CHAT_LINES, MAX_CHAT_TEXT};
+pub use crate::chat::{KEPT_CHAT_LINES, MAX_CHAT_TEXT};
 pub use crate::client::{Client, ClientError, MAX_ASKED_ABOUT, News};
+pub use crate::client_id::ClientId;
 pub use crate::clock::{ClockView, SavedClock, TimeControl};
-pub use crate::collector::{Agreements, Consent, PlaytestView};
+pub use crate::collector::{Agreements, Consent};
 pub use crate::delta::Patch;
 pub use crate::excursion::{Excursion, ExcursionStep};
 pub use crate::fair::{Commitment, Reveal, Salt};
 pub use crate::protocol::{
-    Event, Insight, InsightAnswer, MAX_EVENT_BYTES, MAX_NAME, MAX_REQUEST_BYTES, MAX_TRIED, NoRandomNumbers,
-    NumberedRequest, PROTOCOL_VERSION, Request, RulesetHash, SeatClaim, SeatToken, SeatView, ThemeHash, Update,
+    ChatLine, Event, Insight, InsightAnswer, MAX_EVENT_BYTES, MAX_NAME, MAX_REQUEST_BYTES, MAX_TRIED, NoRandomNumbers,
+    NumberedRequest, PROTOCOL_VERSION, PlaytestView, Request, RulesetHash, SeatClaim, SeatToken, SeatView, ThemeHash,
+    Update,
 };
 pub use crate::rate::RateLimit;
 pub use crate::seats::SavedSeat;
-pub use crate::table::{ClientId, Events, SavedTable, Table};
+pub use crate::table::{Events, SavedTable, Table};
 pub use crate::wire::{WireError, decode, encode};

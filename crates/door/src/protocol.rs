@@ -3,12 +3,11 @@
 use std::fmt;
 use std::str::FromStr;
 
+use playtest::SurveyQuestion;
 use serde::{Deserialize, Serialize};
 use table::{Answer, Projection, Seat, SeatSet, Spot};
 
-use crate::chat::ChatLine;
 use crate::clock::ClockView;
-use crate::collector::PlaytestView;
 use crate::delta::Patch;
 use crate::fair::{Commitment, Reveal};
 use record::hex;
@@ -375,4 +374,29 @@ pub struct SeatView {
     pub is_here: bool,
     /// True if a bot plays the seat.
     pub is_bot: bool,
+}
+
+/// A line of the chat.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct ChatLine {
+    /// The seat of the player who wrote the line.
+    pub seat: Seat,
+    /// The name of the player when the player wrote the line.
+    pub name: String,
+    /// The text, without control characters and other invisible characters.
+    pub text: String,
+}
+
+/// The playtest as a client sees it: nothing of other guests.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct PlaytestView {
+    /// The questions of the survey.
+    pub survey: Vec<SurveyQuestion>,
+    /// True if the guest agrees, false if it declines; `None` before the guest has said so.
+    pub agrees: Option<bool>,
+    /// True if the guest has replied to the survey.
+    pub has_replied: bool,
+    /// The guest's opinions about explanations of rules: the name of the rule, and true if its
+    /// explanation is clear.
+    pub thumbs: Vec<(String, bool)>,
 }

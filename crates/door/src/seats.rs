@@ -4,10 +4,10 @@ use serde::{Deserialize, Serialize};
 use table::{Seat, SeatSet};
 
 use crate::chat::cleaned;
+use crate::client_id::ClientId;
 use crate::collector::Consent;
 use crate::protocol::{MAX_NAME, SeatClaim, SeatToken, SeatView};
 use crate::request_error::RequestError;
-use crate::table::ClientId;
 
 /// A taken seat. The host stores it beside the record of the game.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]

@@ -20,26 +20,18 @@ use table::{
 use theme::Theme;
 
 use crate::chat::Chat;
+use crate::client_id::ClientId;
 use crate::clock::{Clock, SavedClock, TimeControl};
-use crate::collector::{Agreements, Collector, Consent, PlaytestView};
+use crate::collector::{Agreements, Collector, Consent};
 use crate::delta::Patch;
 use crate::fair::{Reveal, Salt};
 use crate::protocol::{
-    Event, Insight, InsightAnswer, MAX_TRIED, NumberedRequest, Request, RulesetHash, SeatClaim, SeatToken, ThemeHash,
-    Update,
+    Event, Insight, InsightAnswer, MAX_TRIED, NumberedRequest, PlaytestView, Request, RulesetHash, SeatClaim,
+    SeatToken, ThemeHash, Update,
 };
 use crate::rate::RateLimit;
 use crate::request_error::RequestError;
 use crate::seats::{SavedSeat, Seats};
-
-/// The number of a client, assigned by the program that runs the table.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct ClientId(pub u64);
-
-impl ClientId {
-    /// The client that is the program that runs the table, such as the window.
-    pub const LOCAL: ClientId = ClientId(u64::MAX);
-}
 
 /// Events in order. Each event comes with the client that must receive it.
 pub type Events = Vec<(ClientId, Event)>;
