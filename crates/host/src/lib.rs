@@ -5,6 +5,7 @@
 )]
 
 mod connection;
+mod guest_socket;
 mod link;
 mod mods_watch;
 mod page;

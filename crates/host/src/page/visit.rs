@@ -14,8 +14,8 @@ use serde_json::{Value, json};
 use table::{Answer, AwaitedActor, OptionView, Seat, Spot};
 
 use super::show;
+use crate::guest_socket::{close, request_limit, send};
 use crate::room::Room;
-use crate::server::{close, request_limit, send};
 
 /// A request that the page sends as JSON, with the name of the variant under the key `do`.
 #[derive(Deserialize)]
