@@ -1,4 +1,4 @@
-//! `[add.kind.<name>]` and `[add.piece.<name>]`: additions of a mod to land and pieces that other
+//! Adds `[add.kind.<name>]` and `[add.piece.<name>]` of all mods to the land and pieces that other
 //! mods declare. The additions of several mods add up.
 
 use std::collections::BTreeMap;
@@ -6,66 +6,14 @@ use std::collections::BTreeMap;
 use board::{MergeRule, Tile, TileSet, ZoneTag};
 use rules::{Catalogue, Formula, ModIdx, PieceKind, PointFormulas};
 
-use crate::declare::{self, most};
-use crate::declared::{Decl, PointsBody};
+use crate::declared::{Additions, Decl};
 use crate::folder::ModFiles;
 use crate::formula::FormulaNames;
 use crate::names::{kind_set, report_unknown, zone_tag};
 use crate::pieces::piece_kinds;
 use crate::problem::{Problems, Spanned};
-use crate::reader::{Fields, KeyValue};
+use crate::reader::KeyValue;
 use crate::zones;
-
-/// The tables `[add.kind.*]` and `[add.piece.*]` of a mod.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Additions {
-    kinds: Vec<Decl<KindAddition>>,
-    pieces: Vec<Decl<PieceAddition>>,
-}
-
-#[derive(Clone, Debug)]
-struct KindAddition {
-    points: PointsBody,
-    holds: Vec<Spanned<String>>,
-    /// Tags for the zones of the kind. A zone that declares one of these tags itself keeps its own
-    /// value.
-    tags: Vec<KeyValue>,
-}
-
-#[derive(Clone, Debug)]
-struct PieceAddition {
-    per_player: u16,
-    neutral: u16,
-    stands_on: Vec<Spanned<String>>,
-    blocked_by: Vec<Spanned<String>>,
-}
-
-/// Reads `[add.*]` of a manifest.
-pub(crate) fn read(p: &mut Problems, all: &Fields<'_>) -> Additions {
-    let Some(node) = all.get("add") else { return Additions::default() };
-    let fields = Fields::new(p, node, &keys::ADD, "[add]", node.range);
-    let kinds = declare::read_tables(p, &fields, "kind", &keys::ADD_KIND, most::KINDS, |p, fields, _| KindAddition {
-        points: declare::points(p, fields),
-        holds: fields.texts(p, "holds").unwrap_or_default(),
-        tags: fields.get("tags").map_or(&[][..], |node| node.table(p)).to_vec(),
-    });
-    let pieces =
-        declare::read_tables(p, &fields, "piece", &keys::ADD_PIECE, most::PIECES, |p, fields, _| PieceAddition {
-            per_player: fields.number(p, "per_player").map_or(0, |n| n.value as u16),
-            neutral: fields.number(p, "neutral").map_or(0, |n| n.value as u16),
-            stands_on: fields.texts(p, "stands_on").unwrap_or_default(),
-            blocked_by: fields.texts(p, "blocked_by").unwrap_or_default(),
-        });
-    fields.report_unknown(p);
-    Additions { kinds, pieces }
-}
-
-impl Additions {
-    /// Returns whether the mod adds tags to the zones of any kind of land.
-    pub(crate) fn adds_tags(&self) -> bool {
-        self.kinds.iter().any(|decl| !decl.body.tags.is_empty())
-    }
-}
 
 /// Iterates over all mods: their indices, files and additions.
 fn additions_by_mod(mods: &[ModFiles]) -> impl Iterator<Item = (ModIdx, &ModFiles, &Additions)> {

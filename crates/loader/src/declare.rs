@@ -8,8 +8,8 @@ use playtest::SurveyAnswers;
 use rules::{Hook, SettingValue, Slot, record_keywords};
 
 use crate::declared::{
-    CardBody, DeckBody, Decl, HookBody, KindBody, LayerBody, PhaseBody, PieceBody, PileBody, PointsBody, SettingBody,
-    TagBody, TokenBody,
+    Additions, CardBody, DeckBody, Decl, HookBody, KindAddition, KindBody, LayerBody, PhaseBody, PieceAddition,
+    PieceBody, PileBody, PointsBody, SettingBody, TagBody, TokenBody,
 };
 use crate::filters;
 use crate::formula::{self, ParsedFormula};
@@ -426,4 +426,23 @@ fn survey_choices(p: &mut Problems, fields: &Fields<'_>) -> Vec<String> {
         }
     }
     choices.iter().map(|choice| choice.value.clone()).collect()
+}
+
+/// Reads `[add.*]` of a manifest.
+pub(crate) fn additions(p: &mut Problems, all: &Fields<'_>) -> Additions {
+    let Some(node) = all.get("add") else { return Additions::default() };
+    let fields = Fields::new(p, node, &keys::ADD, "[add]", node.range);
+    let kinds = read_tables(p, &fields, "kind", &keys::ADD_KIND, most::KINDS, |p, fields, _| KindAddition {
+        points: points(p, fields),
+        holds: fields.texts(p, "holds").unwrap_or_default(),
+        tags: fields.get("tags").map_or(&[][..], |node| node.table(p)).to_vec(),
+    });
+    let pieces = read_tables(p, &fields, "piece", &keys::ADD_PIECE, most::PIECES, |p, fields, _| PieceAddition {
+        per_player: fields.number(p, "per_player").map_or(0, |n| n.value as u16),
+        neutral: fields.number(p, "neutral").map_or(0, |n| n.value as u16),
+        stands_on: fields.texts(p, "stands_on").unwrap_or_default(),
+        blocked_by: fields.texts(p, "blocked_by").unwrap_or_default(),
+    });
+    fields.report_unknown(p);
+    Additions { kinds, pieces }
 }

@@ -5,6 +5,7 @@ use rules::{Hook, ModIdx, SettingValue, Slot};
 
 use crate::formula::ParsedFormula;
 use crate::problem::Spanned;
+use crate::reader::KeyValue;
 
 /// A declaration with its name, such as `[kind.city]`. `B` is the type of the content.
 #[derive(Clone, Debug)]
@@ -134,4 +135,35 @@ pub(crate) struct FilterBody {
     pub(crate) only_playing: bool,
     pub(crate) only_dark: bool,
     pub(crate) beside: Option<Vec<Spanned<String>>>,
+}
+
+/// The tables `[add.kind.*]` and `[add.piece.*]` of a mod.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Additions {
+    pub(crate) kinds: Vec<Decl<KindAddition>>,
+    pub(crate) pieces: Vec<Decl<PieceAddition>>,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct KindAddition {
+    pub(crate) points: PointsBody,
+    pub(crate) holds: Vec<Spanned<String>>,
+    /// Tags for the zones of the kind. A zone that declares one of these tags itself keeps its own
+    /// value.
+    pub(crate) tags: Vec<KeyValue>,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct PieceAddition {
+    pub(crate) per_player: u16,
+    pub(crate) neutral: u16,
+    pub(crate) stands_on: Vec<Spanned<String>>,
+    pub(crate) blocked_by: Vec<Spanned<String>>,
+}
+
+impl Additions {
+    /// Returns whether the mod adds tags to the zones of any kind of land.
+    pub(crate) fn adds_tags(&self) -> bool {
+        self.kinds.iter().any(|decl| !decl.body.tags.is_empty())
+    }
 }

@@ -35,6 +35,7 @@ mod counts;
 mod decks;
 mod functions;
 mod howto;
+mod implicit_switches;
 mod merge;
 mod order;
 mod phases;

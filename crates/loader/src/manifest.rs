@@ -6,11 +6,11 @@ use playtest::SurveyAnswers;
 use rules::MAX_SEATS;
 use semver::{Version, VersionReq};
 
-use crate::additions::{self, Additions};
 use crate::conditions::Switches;
 use crate::declare;
 use crate::declared::{
-    DeckBody, Decl, HookBody, KindBody, LayerBody, PhaseBody, PieceBody, PileBody, SettingBody, TagBody, TokenBody,
+    Additions, DeckBody, Decl, HookBody, KindBody, LayerBody, PhaseBody, PieceBody, PileBody, SettingBody, TagBody,
+    TokenBody,
 };
 use crate::problem::{FileIdx, FileRange, Problems, Spanned};
 use crate::reader::{Fields, Node, range_in_text};
@@ -86,7 +86,7 @@ pub(crate) fn read(problems: &mut Problems, file: FileIdx, root: &Node, folder_n
     manifest.options = declare::options(p, &all);
     manifest.hooks = declare::hooks(p, &all);
     manifest.survey = declare::survey(p, &all);
-    manifest.additions = additions::read(p, &all);
+    manifest.additions = declare::additions(p, &all);
     if let Some(track) = all.get("track") {
         let fields = Fields::new(p, track, &keys::TRACK, "[track]", track.range);
         manifest.track_length = fields.number(p, "length");

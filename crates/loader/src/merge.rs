@@ -15,6 +15,7 @@ use crate::declared::{Decl, KindBody, LayerBody, MergedDecl, PointsBody, TagBody
 use crate::folder::ModFiles;
 use crate::formula::FormulaNames;
 use crate::functions;
+use crate::implicit_switches::IMPLICIT_SWITCHES;
 use crate::look_alikes;
 use crate::manifest::Manifest;
 use crate::names::report_unknown;
@@ -23,7 +24,6 @@ use crate::problem::{Problems, Spanned};
 use crate::relations;
 use crate::tiles::{self, MAX_TILES, TileDecl};
 use crate::unused;
-use crate::variants;
 
 /// Makes the catalogue of `mods`, which are in load order. The caller must not use the catalogue if
 /// `p` contains an error.
@@ -214,7 +214,7 @@ fn add_settings(all: &mut Catalogue, mods: &[ModFiles]) {
             range: s.body.range,
             about: s.about.clone(),
         }));
-        let switches = variants::IMPLICIT_SWITCHES.iter().filter(|switch| (switch.has)(files));
+        let switches = IMPLICIT_SWITCHES.iter().filter(|switch| (switch.has)(files));
         all.settings.extend(switches.map(|switch| Setting {
             owner: ModIdx(owner as u8),
             name: switch.name.to_owned(),

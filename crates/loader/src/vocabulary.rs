@@ -6,9 +6,9 @@ use script::Vocabulary;
 
 use crate::declared::Decl;
 use crate::folder::{self, TextOverrides};
+use crate::implicit_switches::IMPLICIT_SWITCHES;
 use crate::manifest::Manifest;
 use crate::problem::Problems;
-use crate::variants::IMPLICIT_SWITCHES;
 
 /// Returns the names that the script of `own` may use: the names of all `loaded` mods and of the
 /// mods that `own` names as optional. If `is_whole` is false, a mod or manifest could not be read,
