@@ -7,6 +7,7 @@ use book::{n_copies, short_name};
 use rules::{Catalogue, DEFAULT_NAMES, ItemType};
 
 use crate::PieceForm;
+use crate::colours::{CREAM, INK};
 use crate::source::PrintSource;
 use ink::Paper;
 
@@ -123,11 +124,6 @@ pub(crate) fn cards(source: &PrintSource<'_>) -> Vec<PrintItem> {
     }
     items
 }
-
-/// The colour of cards, discs and light spaces.
-pub(crate) const CREAM: [u8; 3] = [0xf7, 0xf2, 0xe4];
-/// The colour of text.
-pub(crate) const INK: [u8; 3] = [0x2d, 0x26, 0x1f];
 
 /// The height of a card whose width is 1.
 const CARD_HEIGHT: f64 = CARD_SIZE[1] / CARD_SIZE[0];

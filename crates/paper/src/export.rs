@@ -7,12 +7,10 @@ use art::kurbo::{Affine, Vec2};
 use art::{Picture, PictureError};
 use loader::Loaded;
 
-use crate::content::{self, BackText, PrintItem};
+use crate::content::{self, BackText};
+use crate::copies::{Copies, ItemKind, pixels_of};
 use crate::source::{ChoiceError, PrintSource};
 use crate::{PieceForm, tabletop};
-
-/// The number of millimetres in an inch.
-const MM_PER_INCH: f64 = 25.4;
 
 /// The number of columns of a sheet, which programs that cut sheets into cards also use.
 const COLUMNS: usize = 10;
@@ -78,42 +76,6 @@ pub enum ExportError {
     /// An image cannot be drawn.
     #[error("the image of {0} cannot be drawn: {1}")]
     Image(String, PictureError),
-}
-
-/// The kind of an item, which decides its shape and size.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum ItemKind {
-    Tile,
-    Card,
-    Disc,
-}
-
-impl ItemKind {
-    fn name(self) -> &'static str {
-        match self {
-            ItemKind::Tile => "tile",
-            ItemKind::Card => "card",
-            ItemKind::Disc => "disc",
-        }
-    }
-
-    /// Returns the shorter side of an item in millimetres.
-    fn width(self, options: &ExportOptions) -> f64 {
-        match self {
-            ItemKind::Tile => options.tile,
-            ItemKind::Card => content::CARD_SIZE[0],
-            ItemKind::Disc => content::DISC_WIDTH,
-        }
-    }
-}
-
-/// Equal copies of an item, with the names of their images.
-pub(crate) struct Copies {
-    pub kind: ItemKind,
-    pub item: PrintItem,
-    pub n: usize,
-    pub face_file: String,
-    pub back_file: String,
 }
 
 /// Makes an export of the mods `ids`. The file `items.csv` of images and sheets lists each item
@@ -203,7 +165,7 @@ pub(crate) fn file_name_part(name: &str) -> String {
 fn images(all: &[Copies], options: &ExportOptions) -> Result<Vec<ExportedFile>, ExportError> {
     let mut files: BTreeMap<&str, ExportedFile> = BTreeMap::new();
     for copies in all {
-        let width = copies.kind.width(options);
+        let width = copies.kind.width(options.tile);
         let bleed = options.bleed / width;
         let pixels = pixels_of(width + 2.0 * options.bleed, options.dpi);
         for (name, picture) in [(&copies.face_file, &copies.item.face), (&copies.back_file, &copies.item.back)] {
@@ -213,11 +175,6 @@ fn images(all: &[Copies], options: &ExportOptions) -> Result<Vec<ExportedFile>, 
         }
     }
     Ok(files.into_values().collect())
-}
-
-/// Returns the number of pixels of a length.
-pub(crate) fn pixels_of(millimetres: f64, dpi: f64) -> u32 {
-    (millimetres / MM_PER_INCH * dpi).round().max(1.0) as u32
 }
 
 /// Returns the picture with a border of `bleed` units on each side. The border is the visible rim
@@ -256,7 +213,7 @@ fn sheets(all: &[Copies], options: &ExportOptions) -> Result<Vec<ExportedFile>, 
                 let at = Vec2::new((i % COLUMNS) as f64 * width, (i / COLUMNS) as f64 * height);
                 sheet.put_clipped(picture, at);
             }
-            let pixels = pixels_of(kind.width(options), options.dpi) * columns as u32;
+            let pixels = pixels_of(kind.width(options.tile), options.dpi) * columns as u32;
             files.push(png(&format!("{}-{side}.png", kind.name()), &sheet, pixels)?);
         }
         places.extend((0..of_kind.len()).map(|i| [(i / COLUMNS + 1).to_string(), (i % COLUMNS + 1).to_string()]));

@@ -4,7 +4,9 @@
     warn(clippy::expect_used, clippy::indexing_slicing, clippy::panic, clippy::string_slice, clippy::unwrap_used)
 )]
 
+mod colours;
 mod content;
+mod copies;
 mod export;
 mod pdf;
 mod reference;
@@ -20,7 +22,8 @@ use loader::Loaded;
 use platform::task;
 use serde::{Deserialize, Serialize};
 
-use content::{BackText, CARD_SIZE, DISC_WIDTH, INK, PrintItem, STAND_UP};
+use colours::INK;
+use content::{BackText, CARD_SIZE, DISC_WIDTH, PrintItem, STAND_UP};
 pub use export::{ExportError, ExportForm, ExportOptions, ExportedFile, export};
 pub use ink::{Paper, Progress};
 use reference::REFERENCE;

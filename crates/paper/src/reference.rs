@@ -4,7 +4,8 @@ use art::kurbo::{Point, Rect, RoundedRect, Shape as _};
 use art::{Colour, Picture};
 use book::RulesSummary;
 
-use crate::content::{CREAM, INK, wrap_text};
+use crate::colours::{CREAM, INK};
+use crate::content::wrap_text;
 
 /// The width and height of the reference card in millimetres.
 pub(crate) const REFERENCE: [f64; 2] = [95.0, 140.0];

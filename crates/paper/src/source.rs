@@ -6,7 +6,7 @@ use art::{Colour, Painter};
 use loader::{Loaded, SettingErrors};
 use rules::{Catalogue, RulesFactory as _};
 
-use crate::content::INK;
+use crate::colours::INK;
 
 /// Loaded mods, of which some are printed or exported.
 pub(crate) struct PrintSource<'a> {

@@ -12,7 +12,7 @@ use book::short_name;
 use serde_json::{Value, json};
 
 use crate::content::{self, DISC_WIDTH};
-use crate::export::{Copies, ItemKind, pixels_of};
+use crate::copies::{Copies, ItemKind, pixels_of};
 use crate::source::PrintSource;
 use ink::Paper;
 
