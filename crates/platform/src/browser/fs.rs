@@ -13,18 +13,8 @@ use std::sync::{Arc, PoisonError};
 
 use web_time::SystemTime;
 
+pub use super::tree::FileChange;
 use super::tree::{self, Content, FileNode, lock_content, whole_path};
-
-/// A file that changed.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct FileChange {
-    /// The path of the file.
-    pub path: PathBuf,
-    /// The content of the file, or `None` if the file was removed.
-    pub bytes: Option<Vec<u8>>,
-    /// The time of the change.
-    pub modified: SystemTime,
-}
 
 /// Adds a file that comes with the page, so that the page need not store it.
 pub fn add_supplied(path: &Path, bytes: Vec<u8>) {

@@ -8,8 +8,6 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use web_time::SystemTime;
 
-use super::fs::FileChange;
-
 /// The folder whose files are not stored.
 pub(super) const TEMPORARY: &str = "/tmp";
 
@@ -19,6 +17,17 @@ static FILE_TREE: Mutex<FileTree> = Mutex::new(FileTree {
     removed: BTreeSet::new(),
     watchers: Vec::new(),
 });
+
+/// A file that changed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FileChange {
+    /// The path of the file.
+    pub path: PathBuf,
+    /// The content of the file, or `None` if the file was removed.
+    pub bytes: Option<Vec<u8>>,
+    /// The time of the change.
+    pub modified: SystemTime,
+}
 
 /// A file or folder.
 #[derive(Clone, Debug)]
