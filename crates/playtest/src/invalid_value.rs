@@ -2,7 +2,6 @@
 
 use thiserror::Error;
 
-use crate::survey::ReplyError;
 use crate::{MAX_CHOICES, MAX_MODS, MAX_QUESTIONS};
 
 /// A reason why a value of a playtest is not valid. The text is a sentence without a full stop.
@@ -40,6 +39,17 @@ impl InvalidValue {
     pub(crate) fn in_entry<E: Into<InvalidValue>>(entry: String) -> impl FnOnce(E) -> InvalidValue {
         |error| InvalidValue::In { entry, error: Box::new(error.into()) }
     }
+}
+
+/// A reason why a reply does not answer a question.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum ReplyError {
+    /// The reply is not among the possible answers, which the text describes.
+    #[error("answer with {0}")]
+    NotAnAnswer(String),
+    /// The text is too long.
+    #[error(transparent)]
+    TooLong(#[from] TooLong),
 }
 
 /// A text is longer than allowed.

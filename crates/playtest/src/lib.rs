@@ -14,8 +14,8 @@ use diagnostic::ExpectOrDefault as _;
 use serde::{Deserialize, Serialize};
 
 use self::invalid_value::check_length;
-pub use invalid_value::{InvalidValue, TooLong};
-pub use survey::{Reply, ReplyError, SurveyAnswers, SurveyQuestion};
+pub use invalid_value::{InvalidValue, ReplyError, TooLong};
+pub use survey::{Reply, SurveyAnswers, SurveyQuestion};
 
 /// The word that begins the format's name in every file.
 const FORMAT: &str = "bastide playtest";

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::invalid_value::{InvalidValue, TooLong, check_length};
+use crate::invalid_value::{InvalidValue, ReplyError, check_length};
 use crate::{MAX_CHOICES, MAX_NOTE, MAX_TEXT};
 
 /// A question of a survey.
@@ -53,17 +53,6 @@ impl fmt::Display for Reply {
             Reply::Text(text) => f.write_str(text),
         }
     }
-}
-
-/// A reason why a reply does not answer a question.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum ReplyError {
-    /// The reply is not among the possible answers, which the text describes.
-    #[error("answer with {0}")]
-    NotAnAnswer(String),
-    /// The text is too long.
-    #[error(transparent)]
-    TooLong(#[from] TooLong),
 }
 
 impl SurveyQuestion {
