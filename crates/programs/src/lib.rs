@@ -4,11 +4,13 @@ mod message;
 mod player;
 mod process;
 mod program_error;
+mod program_name;
 mod serve;
 
 pub use message::{BotMessage, BotReply, PROTOCOL_VERSION};
-pub use player::{PROGRAM_PREFIX, program_named};
+pub use player::program_named;
 pub use program_error::ProgramError;
+pub use program_name::PROGRAM_PREFIX;
 pub use serve::serve;
 
 /// The description of the protocol, for authors of bots.

@@ -12,15 +12,7 @@ use table::{GameView, json};
 use crate::message::{BotMessage, BotReply, ModVersion, PROTOCOL_VERSION};
 use crate::process::Process;
 use crate::program_error::ProgramError;
-
-/// The prefix of the names of bots that are external programs.
-pub const PROGRAM_PREFIX: &str = "exec:";
-
-/// The time limit for a choice, in seconds, if the name of the bot contains no limit.
-const DEFAULT_SECONDS: u32 = 10;
-
-/// The maximum time limit of a choice, in seconds.
-pub(crate) const MAX_SECONDS: u32 = 3600;
+use crate::program_name::{MAX_SECONDS, split_name};
 
 /// The maximum time for the start of a program, in seconds.
 const START_SECONDS: u32 = 30;
@@ -34,12 +26,7 @@ const POLL_INTERVAL: Duration = Duration::from_millis(20);
 /// # Errors
 /// Returns an error if `name` contains no command or an invalid limit.
 pub fn program_named(name: &str) -> Option<Result<BotInfo, ProgramError>> {
-    let rest = name.strip_prefix(PROGRAM_PREFIX)?;
-    let limit_of = |text: &str| text.strip_suffix('s').and_then(|n| n.parse::<u32>().ok());
-    let (seconds, command) = match rest.split_once(':').and_then(|(limit, command)| Some((limit_of(limit)?, command))) {
-        Some(limited) => limited,
-        None => (DEFAULT_SECONDS, rest),
-    };
+    let (seconds, command) = split_name(name)?;
     if !(1..=MAX_SECONDS).contains(&seconds) {
         return Some(Err(ProgramError::LimitOutOfRange(seconds)));
     }

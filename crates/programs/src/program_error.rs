@@ -7,7 +7,7 @@ use diagnostic::visible;
 use thiserror::Error;
 
 use crate::message::PROTOCOL_VERSION;
-use crate::player::{MAX_SECONDS, PROGRAM_PREFIX};
+use crate::program_name::{MAX_SECONDS, PROGRAM_PREFIX};
 
 /// A reason why an external program cannot play. The text is a sentence without a full stop; most
 /// texts call the program `it`.
