@@ -15,7 +15,7 @@ use table::{GameView, catch_panic, json};
 
 use crate::arguments::bot;
 use crate::errors::{failure_error, fault_error, internal_error, not_offered, setup_error};
-use crate::mods::LoadedMods;
+use crate::loaded_mods::LoadedMods;
 use crate::plain::to_python;
 use crate::rules_of_thread::Basis;
 

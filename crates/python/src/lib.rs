@@ -9,6 +9,7 @@ mod arrow;
 mod encoding;
 mod errors;
 mod game;
+mod loaded_mods;
 mod mods;
 mod plain;
 mod rules_of_thread;

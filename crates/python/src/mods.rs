@@ -1,20 +1,20 @@
 //! Loaded mods, and the games started with them.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
-use art::Painter;
 use diagnostic::{Diagnostic, Severity, Span};
-use loader::{Library, Loaded};
+use loader::Library;
 use players::PLAYERS;
 use pyo3::prelude::*;
 use record::{Record, check_mods, saved_setup};
-use rules::{Dealer, SettingValue, Setup};
+use rules::{Dealer, Setup};
 use serde_json::json;
 
 use crate::arguments::{Folders, OneOrMore, SeatsArgument, SettingArguments, setting_texts};
 use crate::errors::{failure_error, mod_error, record_error, setup_error};
 use crate::game::Game;
+use crate::loaded_mods::LoadedMods;
 use crate::plain::to_python;
 use crate::rules_of_thread::Basis;
 
@@ -22,45 +22,6 @@ use crate::rules_of_thread::Basis;
 #[pyclass(frozen, module = "bastide")]
 pub struct Mods {
     pub(crate) table: Arc<LoadedMods>,
-}
-
-/// Loaded mods, the searched folders, and cached values made from the mods.
-pub struct LoadedMods {
-    pub loaded: Arc<Loaded>,
-    /// The folders that were searched for mods.
-    pub folders: Vec<PathBuf>,
-    /// The ids of the requested mods, without the mods that these require.
-    pub ids: Vec<String>,
-    made: Mutex<Vec<Arc<Basis>>>,
-    painter: std::sync::OnceLock<Painter>,
-}
-
-impl LoadedMods {
-    /// Returns the [`Basis`] of these mods with these settings. Calls with equal settings return
-    /// the same [`Basis`].
-    pub fn basis(&self, settings: Vec<SettingValue>) -> Arc<Basis> {
-        let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(basis) = made.iter().find(|basis| basis.settings == settings) {
-            return basis.clone();
-        }
-        let basis = Arc::new(Basis { loaded: self.loaded.clone(), settings });
-        made.push(basis.clone());
-        basis
-    }
-
-    /// Returns the setup of a game between these players.
-    pub fn setup(&self, players: Vec<String>) -> Setup {
-        let ids: Vec<&str> = self.ids.iter().map(String::as_str).collect();
-        Setup { players, ..Setup::of(&ids, 0) }
-    }
-
-    /// Returns the painter of the mods' tiles and pieces. Makes the painter on first use.
-    pub fn painter(&self) -> &Painter {
-        self.painter.get_or_init(|| {
-            let theme = self.loaded.theme();
-            Painter::new(&self.loaded.catalogue().tile_set, theme, theme.suggested_palette())
-        })
-    }
 }
 
 /// Loads mods and all mods that they require.
@@ -92,10 +53,7 @@ fn load_from(py: Python<'_>, ids: Vec<String>, mut folders: Vec<PathBuf>) -> PyR
     let library = Library::open(&folders).with_icon_check(art::check_icon);
     let (loaded, problems) = py.detach(|| library.load(&ids));
     let loaded = loaded.ok_or_else(|| mod_error(py, &problems))?;
-    let loaded = Arc::new(loaded);
-    Ok(Mods {
-        table: Arc::new(LoadedMods { loaded, folders, ids, made: Mutex::default(), painter: Default::default() }),
-    })
+    Ok(Mods { table: Arc::new(LoadedMods::new(Arc::new(loaded), folders, ids)) })
 }
 
 /// Starts the game of a record and replays the record to its end.
