@@ -17,7 +17,7 @@ use crate::reads::ReadSet;
 use crate::ruleset::Ruleset;
 use crate::state::{Decision, State};
 use crate::step::Consequence;
-use crate::trace::TracedCall;
+use crate::traced_call::TracedCall;
 use crate::value::{Seat, Value};
 
 /// The stack size, in bytes, of a thread that runs functions of mods. It is large enough for any

@@ -460,6 +460,13 @@ impl Catalogue {
         !self.handlers(hook).is_empty()
     }
 
+    /// Returns the tile types that the mod `id` declares, without their overlay variants.
+    pub fn own_tiles(&self, id: &str) -> Vec<TileIdx> {
+        let is_own = |name: &str| name.split_once('/').is_some_and(|(owner, _)| owner == id);
+        let tiles = self.tile_set.tiles.iter().enumerate();
+        tiles.filter(|(_, it)| is_own(&it.name) && it.over.is_none()).map(|(i, _)| TileIdx(i as u16)).collect()
+    }
+
     /// Finds the kind of piece called `name`.
     pub fn piece_named(&self, name: &str) -> Option<PieceKindIdx> {
         self.pieces.iter().position(|p| p.name == name).map(|i| PieceKindIdx(i as u8))

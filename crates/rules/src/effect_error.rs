@@ -3,8 +3,8 @@
 use board::{PlaceError, Spot};
 use thiserror::Error;
 
-use crate::effects::{MAX_BYTES_OF_GAME, MAX_PARTS, MAX_ROW};
 use crate::fault::{Failure, Refusal};
+use crate::game_limits::{MAX_BYTES_OF_GAME, MAX_PARTS, MAX_ROW};
 use crate::turn_order::MAX_TURNS_TO_MISS;
 
 /// A reason why an effect of a mod, or a line of a starting position, is impossible. The text is a

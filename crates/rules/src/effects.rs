@@ -9,6 +9,7 @@ use crate::board_changes::check_not_overlay;
 use crate::decks::{DeckState, Group};
 use crate::effect_error::EffectError;
 use crate::event::{DepartedPiece, Departure, RuleEvent};
+use crate::game_limits::{MAX_BYTES_OF_GAME, MAX_PARTS, MAX_ROW, MAX_THINGS};
 use crate::hooks::Hook;
 use crate::indices::{DeckIdx, ModIdx, PhaseIdx, PieceKindIdx, PileIdx, TokenIdx};
 use crate::position::{HeldItem, Item, Location, Piece, PilePlace, Position, Scope};
@@ -18,19 +19,6 @@ use crate::state::State;
 use crate::step::{Consequence, EngineStep};
 use crate::turn_order::MAX_TURNS_TO_MISS;
 use crate::value::{Memory, PieceRef, Seat};
-
-/// The maximum number of parts that mods may add to a turn.
-pub(crate) const MAX_PARTS: usize = 64;
-
-/// The maximum number of entries in each growing list of a game, such as notes or piles. Real games
-/// need far fewer entries, and lists of this length fit in memory.
-const MAX_THINGS: usize = 1 << 16;
-
-/// The maximum number of items in an open row.
-pub(crate) const MAX_ROW: usize = 100;
-
-/// The maximum size of the notes and awards of a game, in bytes.
-pub(crate) const MAX_BYTES_OF_GAME: usize = 32 << 20;
 
 /// Checks of limits.
 impl State {

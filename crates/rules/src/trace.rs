@@ -1,11 +1,9 @@
-//! Traces calls of mods' functions for debugging, and evaluates expressions that the user types.
-
-use std::time::Duration;
+//! Writes values as text for debugging, and evaluates expressions that the user types.
 
 use crate::call::{Rules, Transaction};
 use crate::fault::{Failure, Halt};
 use crate::hooks::HookClass;
-use crate::indices::{FnIdx, ModIdx};
+use crate::indices::ModIdx;
 use crate::ruleset::Ruleset;
 use crate::state::State;
 use crate::texts::value_text;
@@ -13,35 +11,6 @@ use crate::value::Value;
 
 /// The maximum number of items of a list or map in a text for debugging.
 const MAX_SHOWN: usize = 12;
-
-/// A traced call of a function of a mod.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct TracedCall {
-    /// The called function.
-    pub function: FnIdx,
-    /// The number of calls that enclose this call; 0 if the engine made the call.
-    pub depth: u32,
-    /// The texts of the arguments.
-    pub args: Vec<String>,
-    /// The effects, award terms and questions of the call in order, each written as a call in a
-    /// script.
-    pub did: Vec<String>,
-    /// The way in which the call ended.
-    pub end: CallEnd,
-    /// The duration of the call, including nested calls.
-    pub took: Duration,
-}
-
-/// The way in which a call ended.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum CallEnd {
-    /// The function returned a value, given as text. Empty if the function returned nothing.
-    Returned(String),
-    /// The function asked a question. After the answer, it runs again from the beginning.
-    Asked,
-    /// The function failed with this message.
-    Failed(String),
-}
 
 /// Returns a text of any value, for debugging. Texts, lists, maps and options appear as in scripts,
 /// and other values as [`value_text`] writes them. If there is no such text, returns the name of

@@ -6,7 +6,7 @@ use crate::call::{Call, Hooks, Rules};
 use crate::fault::Halt;
 use crate::indices::FnIdx;
 use crate::state::State;
-use crate::trace::TracedCall;
+use crate::traced_call::TracedCall;
 use crate::value::Value;
 
 /// Hooks that call `around` in place of each function.
