@@ -5,33 +5,18 @@ use diagnostic::ExpectOrDefault;
 use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
 use std::collections::VecDeque;
-use std::fmt;
 
-use board::TagIdx;
-use rules::{Catalogue, Fault, FnIdx, Game, Hook, ModIdx, PhaseAction, RulesFactory, Status};
+use rules::{Catalogue, Fault, Game, Hook, ModIdx, RulesFactory, Status};
 
 use crate::changed_rules::{EditedRules, RuleEdit};
 use crate::compare::{Arm, Comparison, compare};
 use crate::example::for_each_position;
 use crate::measure::Measure;
 use crate::plan::{Plan, PlanError};
+use crate::rule_part::{self, RulePart};
 use crate::run::run;
 use crate::stats::Report;
 use crate::table::SimThread;
-
-/// A part of the rules that is disabled to measure its effect.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub enum RulePart {
-    /// A function of a mod.
-    Function {
-        /// The id of the mod.
-        owner: String,
-        /// The name of the function.
-        name: String,
-    },
-    /// A tag of tiles or zones.
-    Tag(String),
-}
 
 /// The effect of a part of the rules on games.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -53,15 +38,6 @@ pub struct RuleEffect {
     pub n_faults: u64,
     /// The number of the first game with different scores; `None` if there is no such game.
     pub first_change: Option<u64>,
-}
-
-impl fmt::Display for RulePart {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            RulePart::Function { owner, name } => write!(f, "{owner}: {name}"),
-            RulePart::Tag(tag) => write!(f, "tag {tag}"),
-        }
-    }
 }
 
 impl RuleEffect {
@@ -162,15 +138,7 @@ pub struct AblationStudy {
 impl AblationStudy {
     /// Prepares a study of all parts of the rules in `catalogue`, with the games of `plan`.
     pub fn new(catalogue: &Catalogue, plan: &Plan) -> AblationStudy {
-        let functions = functions(catalogue).into_iter().filter_map(|function| {
-            let it = catalogue.functions.get(function.idx())?;
-            let owner =
-                catalogue.mods.get(it.owner.idx()).map(|m| m.id.clone()).expect_or_default("each function has a mod");
-            Some((RuleEdit::WithoutFunction(function), RulePart::Function { owner, name: it.name.clone() }))
-        });
-        let tags = tags(catalogue).into_iter();
-        let tags = tags.map(|tag| (RuleEdit::WithoutTag(tag), RulePart::Tag(catalogue.tile_set.tag(tag).name.clone())));
-        let parts: VecDeque<(RuleEdit, RulePart)> = functions.chain(tags).collect();
+        let parts: VecDeque<(RuleEdit, RulePart)> = rule_part::parts(catalogue).into();
         let pairs: VecDeque<(ModIdx, ModIdx)> = pairs(catalogue).into();
         AblationStudy {
             n_all: parts.len() + pairs.len(),
@@ -352,44 +320,6 @@ fn effect(part: RulePart, calls: Option<f64>, found: &Comparison) -> RuleEffect 
         first_change: found.first_change,
         ..no_effect(part, found.n_pairs)
     }
-}
-
-/// Returns the edit that disables a part; `None` if the rules have no such part.
-pub(crate) fn edit_of(catalogue: &Catalogue, part: &RulePart) -> Option<RuleEdit> {
-    let plan = Plan::new(rules::Setup::default(), Vec::new(), Vec::new(), 0);
-    let parts = AblationStudy::new(catalogue, &plan).parts;
-    parts.into_iter().find(|(_, other)| other == part).map(|(edit, _)| edit)
-}
-
-/// Lists the functions that may affect a game: the functions of hooks and phases, except hints,
-/// descriptions and migrations.
-fn functions(catalogue: &Catalogue) -> Vec<FnIdx> {
-    let hooks = Hook::ALL.iter().filter(|hook| !matches!(hook, Hook::Hint | Hook::Describe | Hook::Migrate));
-    let handlers = hooks.flat_map(|hook| catalogue.handlers(*hook)).map(|handler| handler.function);
-    let phases = catalogue.phases.iter().filter_map(|phase| match phase.runs {
-        PhaseAction::Function { function } => Some(function),
-        _ => None,
-    });
-    let mut all: Vec<FnIdx> = handlers.chain(phases).collect();
-    all.sort_by_key(|function| function.idx());
-    all.dedup();
-    all
-}
-
-/// Lists the tags that at least one tile or zone has.
-fn tags(catalogue: &Catalogue) -> Vec<TagIdx> {
-    let tile_set = &catalogue.tile_set;
-    let is_used = |at: usize| {
-        let Some(tag) = tile_set.tags.get(at) else { return false };
-        let first = tag.first_column.0;
-        let columns = first..first.saturating_add(tag.values.len().max(1) as u8);
-        tile_set.tiles.iter().any(|tile| {
-            let on_zone = tag.on != board::TagCarrier::Tile;
-            let in_zone = |zone: &board::Zone| zone.tags.iter().any(|it| columns.contains(&it.column.0));
-            tile.tags.iter().any(|(other, _)| usize::from(other.0) == at) || on_zone && tile.zones.iter().any(in_zone)
-        })
-    };
-    (0..tile_set.tags.len()).filter(|at| is_used(*at)).map(|at| TagIdx(at as u8)).collect()
 }
 
 /// Lists the pairs of mods that handle the same hook. Omits pairs in which one mod builds on the

@@ -8,12 +8,12 @@ use std::cmp::Reverse;
 use board::TileIdx;
 use rules::{Actor, Award, Catalogue, Game, Status};
 
-use crate::ablation::{RulePart, edit_of};
 use crate::changed_rules::EditedRules;
 use crate::compare::Arm;
 use crate::detail::{GameObserver, after_line, for_each_new_leader, rule_name};
 use crate::measure::Measure;
 use crate::plan::{Plan, PlanError};
+use crate::rule_part::{RulePart, edit_of};
 use crate::table::SimThread;
 use rules::RulesFactory;
 

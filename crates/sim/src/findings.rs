@@ -3,9 +3,9 @@
 use crate::example::Subject;
 use crate::interval::level_of_each;
 use crate::measure::Measure;
+use crate::report_table::{ReportCell, ReportRow, ReportSection};
 use crate::result::N_MOMENTS;
 use crate::stats::Report;
-use crate::summary::{ReportCell, ReportRow, ReportSection};
 use crate::tally::TileTally;
 
 /// The confidence level of all findings of a report together: on average, one in a thousand reports

@@ -10,14 +10,6 @@ use crate::tally::OptionUse;
 /// The maximum number of answers in a game. A longer game counts as endless, and ends with a fault.
 pub const MAX_ANSWERS: usize = 100_000;
 
-/// Returns the seed of game number `n` in a simulation with base seed `seed`. The record of the
-/// game contains this seed.
-///
-/// The seed has 48 bits, so that spreadsheets and JSON readers preserve every digit.
-pub fn seed_of_game(seed: u64, n: u64) -> u64 {
-    Rng::derived_seed(seed, n) >> 16
-}
-
 /// The players of a game: a bot for each seat, and chance.
 pub(crate) struct GamePlayers {
     players: Vec<Box<dyn Player>>,

@@ -6,8 +6,9 @@ use crate::compare::Comparison;
 use crate::interval::Interval;
 use crate::measure::Measure;
 use crate::moments::{Bar, Histogram};
+use crate::report_table::{ReportCell, ReportSection};
 use crate::stats::{MeasureStats, Report, Standing};
-use crate::summary::{ReportCell, ReportSection, comparison_table, summary, sweep_tables};
+use crate::summary::{comparison_table, summary, sweep_tables};
 use crate::sweep::Sweep;
 
 const STYLE: &str = "\

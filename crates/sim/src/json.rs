@@ -2,8 +2,9 @@
 
 use serde_json::{Value, json};
 
+use crate::report_table::{ReportCell, ReportRow, ReportSection};
 use crate::stats::{Report, Standing};
-use crate::summary::{ReportCell, ReportRow, ReportSection, summary};
+use crate::summary::summary;
 
 /// Returns a report as JSON, including its tables. Intervals have the confidence level `level`.
 pub fn report_json(report: &Report, level: f64) -> Value {

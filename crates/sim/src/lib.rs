@@ -19,8 +19,10 @@ mod measure;
 mod moments;
 mod option_worth;
 mod plan;
+mod report_table;
 mod result;
 mod rows;
+mod rule_part;
 mod run;
 mod run_until;
 mod sequential;
@@ -32,14 +34,14 @@ mod table;
 mod table_file;
 mod tally;
 
-pub use ablation::{AblationResults, AblationStudy, OrderDependence, RuleEffect, RulePart, measure_ablation};
+pub use ablation::{AblationResults, AblationStudy, OrderDependence, RuleEffect, measure_ablation};
 pub use calls::FunctionCalls;
 pub use column_file::{CellValue, ColumnKind, TableColumn};
 pub use compare::{Arm, Comparison, Difference, Verdict, compare};
 pub use detail::points_by_rule;
 pub use example::{ExampleGame, ExamplePosition, Subject, replay_difference, replay_example};
 pub use findings::{FINDINGS, findings_table};
-pub use game::{MAX_ANSWERS, seed_of_game};
+pub use game::MAX_ANSWERS;
 pub use goal::{
     Compromise, Goal, GoalError, GoalProgress, GoalResults, GoalSubject, GoalVerdict, PlanOf, Varied, goal_level,
     search_goals,
@@ -51,17 +53,18 @@ pub use ladder::{Ladder, LadderPair, ladder_plans, play_ladder, strength_plans};
 pub use measure::Measure;
 pub use moments::{Bar, Histogram, Moments};
 pub use option_worth::{option_patterns, option_plans};
-pub use plan::{Plan, PlanError};
+pub use plan::{Plan, PlanError, seed_of_game};
+pub use report_table::{ReportCell, ReportRow, ReportSection};
 pub use result::{GameDetail, GameResult, N_MOMENTS};
 pub use rows::{RowWriter, TableFormat, columns, values};
+pub use rule_part::RulePart;
 pub use run::run;
 pub use run_until::{CHECK_LEVEL, compare_until, run_until, schedule_of_checks};
 pub use sequential::{PairResults, SequentialRun, SequentialTest, TestVerdict, run_sequential};
 pub use shard::{Shard, ShardError};
 pub use stats::{FailedGame, MeasureStats, Report, Standing};
 pub use summary::{
-    ReportCell, ReportRow, ReportSection, ablation_tables, comparison_table, goal_table, ladder_table, summary,
-    sweep_tables, swept_rows, verdict_text,
+    ablation_tables, comparison_table, goal_table, ladder_table, summary, sweep_tables, swept_rows, verdict_text,
 };
 pub use sweep::{MAX_VALUES, Sweep, ValuesError, listed_values, sweep, sweep_values};
 pub use table_file::table_file;

@@ -1,9 +1,7 @@
 //! Plans of simulations.
 
-use players::{BotInfo, Restriction};
+use players::{BotInfo, Restriction, Rng};
 use rules::{Catalogue, ModInfo, SettingValue, Setup};
-
-use crate::game::seed_of_game;
 
 /// A plan of several games with the same setup.
 #[derive(Clone, Debug)]
@@ -117,6 +115,14 @@ impl Plan {
         let (from, to) = (at(shard.saturating_sub(1)), at(shard));
         Plan { first_game: self.first_game + from, n_games: to.saturating_sub(from), ..self.clone() }
     }
+}
+
+/// Returns the seed of game number `n` in a simulation with base seed `seed`. The record of the
+/// game contains this seed.
+///
+/// The seed has 48 bits, so that spreadsheets and JSON readers preserve every digit.
+pub fn seed_of_game(seed: u64, n: u64) -> u64 {
+    Rng::derived_seed(seed, n) >> 16
 }
 
 /// A reason why a plan cannot be played.

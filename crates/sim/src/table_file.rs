@@ -5,8 +5,8 @@ use std::io;
 
 use crate::column_file::{CellValue, ColumnFile, ColumnKind, TableColumn};
 use crate::json::section_json;
+use crate::report_table::{ReportCell, ReportSection};
 use crate::rows::{TableFormat, csv_cell, quoted};
-use crate::summary::{ReportCell, ReportSection};
 
 /// Returns a table as the bytes of a file. Writes percentages as fractions, such as 0.5 for 50 %.
 /// In CSV and Parquet, the bounds of intervals are in columns that end in `_low` and `_high`.
@@ -99,7 +99,7 @@ fn columns_of(section: &ReportSection, shapes: &[ColumnShape]) -> Vec<TableColum
 mod tests {
     use super::*;
     use crate::interval::Interval;
-    use crate::summary::ReportRow;
+    use crate::report_table::ReportRow;
 
     #[test]
     fn intervals_become_columns() {
