@@ -5,13 +5,8 @@ use board::{Border, Corner, Edge, EdgeStyle, FeatureRef, KindIdx, Placement, Spo
 use rules::{Answer, Game, Location, PieceRef, Seat, Value, feature_text, option_value, piece_text, zone_text};
 
 use crate::award_formula::describe_ground;
+use crate::capitalize::capitalize;
 use crate::view::GameView;
-
-/// Returns `text` with a capital first letter.
-pub fn capitalize(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
-}
 
 /// Returns the stable name of a zone, as in records, such as `0,-1 city@n`.
 pub fn zone_label(view: GameView<'_>, zone: ZoneRef) -> String {

@@ -8,6 +8,7 @@ mod analysis;
 mod available_mods;
 mod award_formula;
 mod branch;
+mod capitalize;
 mod changes;
 mod describe;
 mod excursion;
@@ -39,11 +40,12 @@ pub use analysis::{
 pub use available_mods::{ModOnDisk, ModSelection, SettingView};
 pub use award_formula::{CountedThing, award_explanation, award_source, counted_things, formula_words, term_text};
 pub use branch::Branch;
+pub use capitalize::capitalize;
 pub use changes::{ChangedTurn, RuleChanges};
 pub use describe::{
-    ZoneDescription, capitalize, describe_feature, describe_location, describe_piece, describe_place_beside,
-    describe_player, describe_rows, describe_zone, describe_zone_side, feature_label, mod_lines_about_answer,
-    mod_lines_about_piece, mod_lines_about_zone, piece_label, zone_label,
+    ZoneDescription, describe_feature, describe_location, describe_piece, describe_place_beside, describe_player,
+    describe_rows, describe_zone, describe_zone_side, feature_label, mod_lines_about_answer, mod_lines_about_piece,
+    mod_lines_about_zone, piece_label, zone_label,
 };
 pub use excursion::ExcursionError;
 pub use file_store::{FileStore, StoredFile, WriteStatus};

@@ -8,9 +8,8 @@ use rules::{
 
 use board::FeatureRef;
 
-use crate::describe::{
-    capitalize, describe_feature, describe_piece, describe_spot, describe_value, describe_zone_side,
-};
+use crate::capitalize::capitalize;
+use crate::describe::{describe_feature, describe_piece, describe_spot, describe_value, describe_zone_side};
 use crate::view::GameView;
 
 /// An object of the game: the target of an option, or the object under the mouse pointer.

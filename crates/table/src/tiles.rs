@@ -3,7 +3,7 @@
 
 use board::{Direction, EdgeStyle, Facing, KindIdx, Tag, TagIdx, TileIdx, TileSet};
 
-use crate::describe::capitalize;
+use crate::capitalize::capitalize;
 
 /// A view of the tiles that the mods in play declare.
 #[derive(Clone, Copy)]
