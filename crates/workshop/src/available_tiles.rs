@@ -69,12 +69,6 @@ pub(crate) fn n_copies(catalogue: &Catalogue, tile: TileIdx) -> usize {
             .sum::<usize>()
 }
 
-pub(crate) fn own_tiles(catalogue: &Catalogue, id: &str) -> Vec<TileIdx> {
-    let is_own = |name: &str| name.split_once('/').is_some_and(|(owner, _)| owner == id);
-    let tiles = catalogue.tile_set.tiles.iter().enumerate();
-    tiles.filter(|(_, it)| is_own(&it.name) && it.over.is_none()).map(|(i, _)| TileIdx(i as u16)).collect()
-}
-
 /// Returns the tiles of all mods: first the mods in play, in load order, then the other mods, each
 /// loaded with its requirements.
 pub fn tiles_by_mod(library: &Library, played: &Loaded) -> Vec<ModTiles> {
@@ -89,7 +83,7 @@ pub fn tiles_by_mod(library: &Library, played: &Loaded) -> Vec<ModTiles> {
             is_played: true,
             catalogue: Some(catalogue.clone()),
             theme: played.theme().clone(),
-            tiles: own_tiles(catalogue, &info.id),
+            tiles: catalogue.own_tiles(&info.id),
             error: None,
         });
     }
@@ -104,7 +98,7 @@ pub fn tiles_by_mod(library: &Library, played: &Loaded) -> Vec<ModTiles> {
             folder: found.folder,
             is_played: false,
             theme: loaded.as_ref().map(|loaded| loaded.theme().clone()).unwrap_or_default(),
-            tiles: catalogue.as_ref().map(|catalogue| own_tiles(catalogue, &found.id)).unwrap_or_default(),
+            tiles: catalogue.as_ref().map(|catalogue| catalogue.own_tiles(&found.id)).unwrap_or_default(),
             error: catalogue.is_none().then(error),
             catalogue,
             id: found.id,

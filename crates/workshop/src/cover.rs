@@ -8,7 +8,7 @@ use loader::Library;
 use rules::Catalogue;
 use theme::Theme;
 
-use crate::available_tiles::{n_copies, own_tiles};
+use crate::available_tiles::n_copies;
 
 /// The content of a mod's cover, with the catalogue and theme needed to draw it.
 #[derive(Clone, Debug)]
@@ -32,7 +32,7 @@ impl ModCover {
         let (loaded, _) = library.load(&[id]);
         let loaded = loaded?;
         let catalogue = loaded.catalogue().clone();
-        let own = own_tiles(&catalogue, id);
+        let own = catalogue.own_tiles(id);
         let is_own = |piece: &&rules::PieceKind| catalogue.mods.get(piece.owner.idx()).is_some_and(|it| it.id == id);
         Some(ModCover {
             tiles: matching_tiles(&catalogue.tile_set, &own),

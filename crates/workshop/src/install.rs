@@ -70,11 +70,8 @@ impl Package {
         });
         functions.sort();
         functions.dedup();
-        let prefix = format!("{}/", self.id);
         Ok(PackageContents {
-            n_tiles: catalogue.map_or(0, |it| {
-                it.tile_set.tiles.iter().filter(|t| t.over.is_none() && t.name.starts_with(&prefix)).count()
-            }),
+            n_tiles: catalogue.map_or(0, |it| it.own_tiles(&self.id).len()),
             functions,
             n_tests: self.files.keys().filter(|name| name.starts_with("tests/")).count(),
             n_bytes: self.files.values().map(String::len).sum(),

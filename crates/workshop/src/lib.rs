@@ -36,6 +36,7 @@ mod record_on_disk;
 pub mod rule_text;
 mod rules_cache;
 mod test_bench;
+mod test_files;
 mod test_runs;
 mod tile_draft;
 mod tile_files;
@@ -49,10 +50,7 @@ pub use duplicates::{
     CanonicalTile, Duplicates, canonical_form, canonical_mirror_form, find_duplicates, n_distinct_facings,
 };
 pub use file_error::FileError;
-pub use freeze::{
-    Expectation, ExpectationSubject, FrozenPosition, TestBeginning, counts_of, file_name_of, free_name,
-    why_name_refused, write_test,
-};
+pub use freeze::{Expectation, ExpectationSubject, FrozenPosition, TestBeginning, counts_of};
 pub use install::{InstalledMod, PackageContents};
 pub use layouts::{Sketch, SketchError, SketchLayout, layouts, read_sketch, sketch_text};
 pub use loader::read_text;
@@ -69,6 +67,7 @@ pub use record_on_disk::{RecordOnDisk, fault_text};
 pub use rules_cache::RulesCache;
 pub use script::{ReferenceEntry, ReferenceKind, Vocabulary, reference};
 pub use test_bench::{FailedLine, ModTest, TestResult, UncoveredParts, run_tests, tests_of};
+pub use test_files::{file_name_of, free_name, why_name_refused, write_test};
 pub use test_runs::{Acceptance, CaseFile, CaseRun, LineChange, TestFailure, run_case};
 pub use theme::{ICON_GROUPS, IconGroup, builtin_icons};
 pub use tile_draft::{TileDraft, ZoneDraft, edge_style, first_ground, kinds_of, tags_on};

@@ -9,8 +9,8 @@ use platform::fs;
 use toml_edit::DocumentMut;
 
 use crate::file_error::FileError;
-use crate::freeze::{why_name_refused, write_test};
 use crate::install::{REPLACED_FOLDER, backup_of, replaced_folder};
+use crate::test_files::{check_name, write_test};
 
 /// The ending of the names of those folders in `.replaced` that contain removed files. Ids of mods
 /// contain no dots, so no mod has such a name.
@@ -270,10 +270,6 @@ fn rename_if_free(from: &Path, to: &Path) -> Result<(), FileError> {
     }
     let done = to.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::rename(from, to));
     done.map_err(FileError::failed(to, "written"))
-}
-
-pub(crate) fn check_name(name: &str) -> Result<(), FileError> {
-    why_name_refused(name).map_or(Ok(()), |why| Err(FileError::Name { name: name.to_owned(), why }))
 }
 
 fn entries(folder: &Path) -> Vec<PathBuf> {

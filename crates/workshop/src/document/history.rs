@@ -3,12 +3,23 @@
 
 use std::time::Duration;
 
-use super::EditContext;
-
 /// The pause after which further typing becomes a new undo step.
 const TYPING_PAUSE: Duration = Duration::from_secs(1);
 /// The maximum number of stored undo steps.
 const MAX_STEPS: usize = 1000;
+
+/// The context of an edit, for undo.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct EditContext {
+    /// The cursor before the edit, in bytes.
+    pub before: usize,
+    /// The cursor after the edit, in bytes.
+    pub after: usize,
+    /// The time of the edit, from any fixed starting point.
+    pub at: Duration,
+    /// True if the edit is typing. Undo reverts consecutive edits by typing together.
+    pub is_typing: bool,
+}
 
 /// A change at one place.
 #[derive(Clone, Debug)]

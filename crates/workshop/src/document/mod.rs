@@ -10,10 +10,11 @@ use std::path::{Path, PathBuf};
 
 use loader::{ReadError, read_text};
 use platform::fs;
-use platform::time::{Duration, SystemTime};
+use platform::time::SystemTime;
 use thiserror::Error;
 
 pub use drafts::{Draft, Drafts};
+pub use history::EditContext;
 
 use history::History;
 use line_ends::LineEnds;
@@ -70,19 +71,6 @@ pub enum NotSaved {
     /// The system reported an error.
     #[error("{0}")]
     System(#[from] io::Error),
-}
-
-/// The context of an edit, for undo.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct EditContext {
-    /// The cursor before the edit, in bytes.
-    pub before: usize,
-    /// The cursor after the edit, in bytes.
-    pub after: usize,
-    /// The time of the edit, from any fixed starting point.
-    pub at: Duration,
-    /// True if the edit is typing. Undo reverts consecutive edits by typing together.
-    pub is_typing: bool,
 }
 
 impl Document {
@@ -313,6 +301,7 @@ fn file_stamp(path: &Path) -> Option<FileStamp> {
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod tests {
+    use platform::time::Duration;
     use tempfile::TempDir;
 
     use super::*;

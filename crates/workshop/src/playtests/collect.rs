@@ -12,13 +12,17 @@ use rules::{Answer, Game, Setup, option_text, redacted_for};
 use sim::{Plan, points_by_rule, run};
 use table::{ExpectOrDefault as _, GameView, regret};
 
-use super::{
-    Answers, DecisionRow, DecisionStats, HesitationRow, HesitationStats, MAX_SLOW_CHOICES, NoteRow, NoteText,
-    OptionRow, OptionStats, PlaytestOnDisk, PlaytestReport, PointsRow, PointsStats, SlowChoice, SurveyRow, SurveyStats,
-    TestedVersion, ThumbRow, ThumbStats, mean,
+use super::on_disk::PlaytestOnDisk;
+use super::report::{
+    Answers, DecisionRow, DecisionStats, HesitationRow, HesitationStats, NoteRow, NoteText, OptionRow, OptionStats,
+    PlaytestReport, PointsRow, PointsStats, SlowChoice, SurveyRow, SurveyStats, TestedVersion, ThumbRow, ThumbStats,
+    mean,
 };
 use crate::record_on_disk::RecordOnDisk;
 use crate::rules_cache::RulesCache;
+
+/// The maximum number of slow and costly choices in a report.
+const MAX_SLOW_CHOICES: usize = 10;
 
 /// The names of the groups of answers with similar times.
 const GROUPS: [&str; 3] = ["quickest third", "middle third", "slowest third"];

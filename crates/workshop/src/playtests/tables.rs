@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use playtest::TestedMod;
 use sim::{ReportCell, ReportRow, ReportSection};
 
-use super::{DecisionStats, OptionStats, PlaytestReport, SurveyStats, TestedVersion};
+use super::report::{DecisionStats, OptionStats, PlaytestReport, SurveyStats, TestedVersion};
 
 /// A list of remarks with a title.
 #[derive(Clone, PartialEq, Debug)]

@@ -14,7 +14,7 @@ fn the_tiles_of_a_cover_fit_and_are_those_of_the_mod() {
             assert!(fits(set, &cover.tiles, place, *it), "{id} {place}");
             assert!(placed.iter().filter(|(tile, _)| *tile == it.0).count() == 1, "{id}");
         }
-        let own = own_tiles(&cover.catalogue, &id);
+        let own = cover.catalogue.own_tiles(&id);
         assert!(own.is_empty() || own.contains(&placed[0].0), "{id}");
     }
     let base = ModCover::load(&library, "base").unwrap();
