@@ -4,7 +4,7 @@ use record::ReplayedDecision;
 use rules::{Answer, Question};
 use table::{GameView, OptionView, Target, capitalize, describe_piece, describe_zone_side};
 
-use crate::chapter::{short_name, spaced_name};
+use crate::names::{short_name, spaced_name};
 
 /// Returns a sentence about an answer, such as `Red places U`. Returns an empty text for the draw
 /// of a tile, because the sentence about its placement names the tile.

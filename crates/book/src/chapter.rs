@@ -16,6 +16,7 @@ use workshop::{CalledFunctions, CaseFile, RulesCache};
 use crate::BookError;
 use crate::example::{self, Example};
 use crate::formula::describe_formula;
+use crate::names::spaced_name;
 use crate::text::{Passage, passages};
 
 /// The maximum size of a README, in bytes.
@@ -183,11 +184,6 @@ impl DeclaredNames {
     }
 }
 
-/// Returns the name of a tile or card without the id of its mod.
-pub fn short_name(name: &str) -> &str {
-    name.split_once('/').map_or(name, |(_, short)| short)
-}
-
 /// Returns the number of copies of a tile or card in a deck at the start.
 pub fn n_copies(deck: &Deck, item: u16) -> usize {
     deck.items.iter().filter(|(other, _)| *other == item).map(|(_, n)| usize::from(*n)).sum()
@@ -228,19 +224,11 @@ fn hook_title(hook: &str) -> String {
     title.to_owned()
 }
 
-/// Returns a name with spaces instead of underscores.
-pub(crate) fn spaced_name(name: &str) -> String {
-    name.replace('_', " ")
-}
-
 fn tiles(loaded: &Loaded, id: &str) -> Vec<(TileIdx, usize)> {
     let catalogue = loaded.catalogue();
-    let prefix = format!("{id}/");
-    let own = catalogue.tile_set.tiles.iter().enumerate();
-    let own = own.filter(|(_, tile)| tile.name.starts_with(&prefix) && tile.over.is_none());
     let is_start = |tile: TileIdx| catalogue.start.is_some_and(|start| start.tile == tile);
     let n = |tile: TileIdx| n_in_decks(catalogue, ItemType::Tiles, tile.0) + usize::from(is_start(tile));
-    own.map(|(i, _)| TileIdx(i as u16)).map(|tile| (tile, n(tile))).collect()
+    catalogue.own_tiles(id).into_iter().map(|tile| (tile, n(tile))).collect()
 }
 
 fn contents(loaded: &Loaded, owner: usize, declared: &DeclaredNames) -> Vec<[String; 3]> {

@@ -16,7 +16,7 @@ use workshop::link::{Link, MAX_CHARS_TO_COPY};
 use workshop::{CaseFile, RecordOnDisk, RulesCache, fault_text};
 
 use crate::answer;
-use crate::chapter::spaced_name;
+use crate::names::spaced_name;
 
 /// The beginning of each line of a caption in a test.
 const CAPTION_PREFIX: &str = "# book:";

@@ -10,6 +10,7 @@ mod example;
 mod exhibit;
 mod formula;
 mod html;
+mod names;
 mod page;
 mod pdf;
 mod summary;
@@ -25,7 +26,8 @@ use platform::task;
 use serde::{Deserialize, Serialize};
 use workshop::RulesCache;
 
-pub use chapter::{n_copies, short_name};
+pub use chapter::n_copies;
+pub use names::short_name;
 use page::Pages;
 pub use summary::RulesSummary;
 

@@ -7,8 +7,9 @@ use ink::{Progress, Stopped};
 use loader::Loaded;
 use rules::Catalogue;
 
-use crate::chapter::{Chapter, ItemPicture, POINTS_OF_FEATURE, anchor, points, short_name, spaced_name, words};
+use crate::chapter::{Chapter, ItemPicture, POINTS_OF_FEATURE, anchor, points, words};
 use crate::exhibit::{DrawingEntry, Drawings, Illustrator, TilePainter, exhibit};
+use crate::names::{short_name, spaced_name};
 use crate::summary::steps_of_turn;
 use crate::text::{Passage, Phrase, PhraseStyle, TextTable, faint, fainter, phrases, plain};
 use crate::{WITH_EXAMPLES, WITH_PICTURES};

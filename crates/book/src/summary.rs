@@ -4,7 +4,8 @@ use loader::Loaded;
 use rules::{Catalogue, Slot};
 use table::capitalize;
 
-use crate::chapter::{DeclaredNames, points, spaced_name, words};
+use crate::chapter::{DeclaredNames, points, words};
+use crate::names::spaced_name;
 
 /// A short summary of the rules of loaded mods.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
