@@ -3,7 +3,6 @@
 mod pictures;
 
 use std::io::Write;
-use std::path::PathBuf;
 
 use board::{Edge, EdgeStyle, Facing, TileIdx};
 use diagnostic::Diagnostic;
@@ -11,6 +10,7 @@ use rules::Catalogue;
 use serde_json::{Map, Value as Json};
 use table::json::{Ground, deck_counts, tile_tags, touched, zone_tags};
 
+use self::pictures::PictureArgs;
 use crate::board_text::{Letters, draw_tile};
 use crate::context::{CliError, CommandOutcome, CommandResult, Context};
 use crate::terminal::Terminal;
@@ -35,18 +35,8 @@ pub struct Args {
     /// Print a JSON line per tile
     #[arg(long)]
     json: bool,
-    /// Draw each tile to an SVG file in DIR
-    #[arg(long, value_name = "DIR", help_heading = "Pictures")]
-    svg: Option<PathBuf>,
-    /// Draw all tiles on one PNG sheet
-    #[arg(long, value_name = "FILE", help_heading = "Pictures")]
-    png: Option<PathBuf>,
-    /// Palette to draw with [default: the one the mods suggest]
-    #[arg(long, value_name = "NAME", help_heading = "Pictures")]
-    palette: Option<String>,
-    /// Width of a tile in pixels
-    #[arg(long, value_name = "PX", default_value_t = 192, value_parser = clap::value_parser!(u32).range(16..=2048), help_heading = "Pictures")]
-    size: u32,
+    #[command(flatten)]
+    pictures: PictureArgs,
 }
 
 pub fn run(context: &mut Context, args: &Args) -> CommandResult {
@@ -55,10 +45,10 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
         let help = "make one with `bastide new my-mod`, or name a folder with --mods-path";
         return Err(CliError::Problem(Diagnostic::without_place("no mods were found").with_help(help)));
     }
-    if args.svg.is_some() || args.png.is_some() {
-        return pictures::draw(context, &ids, args);
+    if args.pictures.draws() {
+        return pictures::draw(context, &ids, &args.pictures);
     }
-    if let Some(name) = &args.palette {
+    if let Some(name) = &args.pictures.palette {
         let message = format!("--palette {name} only applies to pictures; add --svg or --png");
         return Err(CliError::Usage(Diagnostic::without_place(message)));
     }
@@ -72,7 +62,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
         };
         let catalogue = loaded.catalogue();
         let letters = Letters::of_tiles(&catalogue.tile_set);
-        let tiles = own_tiles(catalogue, id);
+        let tiles = catalogue.own_tiles(id);
         if !args.json {
             let n: u32 =
                 tiles.iter().map(|t| deck_counts(catalogue, *t).iter().map(|(_, n)| u32::from(*n)).sum::<u32>()).sum();
@@ -94,14 +84,6 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     }
     out.flush()?;
     Ok(CommandOutcome::fine_if(is_fine))
-}
-
-/// Returns the tile types that mod `id` declares, without their overlay variants.
-fn own_tiles(catalogue: &Catalogue, id: &str) -> Vec<TileIdx> {
-    let prefix = format!("{id}/");
-    let tile = |t: &TileIdx| catalogue.tile_set.tile(*t);
-    let own = |t: &TileIdx| tile(t).name.starts_with(&prefix) && tile(t).over.is_none();
-    (0..catalogue.tile_set.tiles.len() as u16).map(TileIdx).filter(own).collect()
 }
 
 /// Returns the name and the value of a tag as text, such as `shield 1`.

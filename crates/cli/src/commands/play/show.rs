@@ -5,17 +5,16 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use table::{
-    Actor, Answer, Facing, FeatureRef, GameView, PromptKind, Seat, SeatSet, SeenGame, Spot, capitalize,
+    Actor, Answer, Facing, FeatureRef, GameView, PromptKind, Seat, SeatSet, SeenGame, Session, Spot, capitalize,
     describe_feature, describe_rows, mod_lines_about_answer,
 };
 use workshop::fault_text;
 
-use super::session::PlaySession;
 use crate::board_text::{Letters, board_notes, draw, draw_tile};
 use crate::sheet;
 use crate::terminal::Terminal;
 
-pub fn print_greeting(terminal: &Terminal, out: &mut impl Write, session: &PlaySession) -> io::Result<()> {
+pub fn print_greeting(terminal: &Terminal, out: &mut impl Write, session: &Session) -> io::Result<()> {
     let view = session.view();
     let mods: Vec<&str> = view.mods().iter().map(|m| m.title.as_str()).collect();
     let players: Vec<String> = view
@@ -35,7 +34,7 @@ pub fn print_greeting(terminal: &Terminal, out: &mut impl Write, session: &PlayS
     Ok(())
 }
 
-pub fn print_help(out: &mut impl Write, session: &PlaySession) -> io::Result<()> {
+pub fn print_help(out: &mut impl Write, session: &Session) -> io::Result<()> {
     let docs: Vec<String> = session.view().mods().iter().map(|it| format!("bastide docs {}", it.id)).collect();
     writeln!(
         out,
@@ -56,7 +55,7 @@ To read the rules, run in another terminal: {}",
 }
 
 /// Prints the fault of a mod, and the commands with which the game continues.
-pub fn print_fault(out: &mut impl Write, session: &PlaySession) -> io::Result<()> {
+pub fn print_fault(out: &mut impl Write, session: &Session) -> io::Result<()> {
     if let Some(fault) = session.view().fault() {
         writeln!(out, "\n{}", capitalize(&fault_text(fault)))?;
     }
@@ -64,7 +63,7 @@ pub fn print_fault(out: &mut impl Write, session: &PlaySession) -> io::Result<()
 }
 
 /// Asks the players to hand over the screen to one player. Only this player may see the next text.
-pub fn print_hand_over(terminal: &Terminal, out: &mut impl Write, session: &PlaySession, seat: Seat) -> io::Result<()> {
+pub fn print_hand_over(terminal: &Terminal, out: &mut impl Write, session: &Session, seat: Seat) -> io::Result<()> {
     let name = sheet::name(terminal, session.view(), seat);
     writeln!(out, "\nHand over to {name}: only {name} may see the next screen. {name} presses Enter.")
 }
@@ -198,7 +197,7 @@ pub fn print_question(
 /// game.
 pub fn print_option_descriptions(
     out: &mut impl Write,
-    session: &PlaySession,
+    session: &Session,
     options: &[(Answer, String)],
 ) -> io::Result<()> {
     for (choice, text) in options.iter().filter(|(choice, _)| matches!(choice, Answer::ModOption(_))) {

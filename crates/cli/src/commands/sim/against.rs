@@ -8,10 +8,11 @@ use serde_json::json;
 use sim::{Arm, Comparison, Report, compare, compare_until, comparison_table, report_json, section_json, table_file};
 use workshop::RulesCache;
 
+use crate::commands::sim::args::{AgainstArgs, Args, LoadedPlan};
 use crate::commands::sim::files::{write_bytes, write_text};
 use crate::commands::sim::json::origin;
+use crate::commands::sim::progress::{progress_bar, update_progress};
 use crate::commands::sim::text::{PrintedReport, write_origin, write_section};
-use crate::commands::sim::{AgainstArgs, Args, LoadedPlan, progress_bar, update_progress};
 use crate::context::{CliError, CommandOutcome, CommandResult, Context};
 use crate::terminal::Terminal;
 

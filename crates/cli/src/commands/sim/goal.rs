@@ -7,10 +7,11 @@ use diagnostic::Diagnostic;
 use serde_json::json;
 use sim::{Goal, Plan, PlanError, Varied, goal_table, search_goals, section_json, table_file, tables_page};
 
+use crate::commands::sim::args::{Args, LoadedPlan};
 use crate::commands::sim::files::{write_bytes, write_text};
 use crate::commands::sim::json::origin;
+use crate::commands::sim::progress::{progress_bar, update_progress};
 use crate::commands::sim::text::{write_origin, write_section};
-use crate::commands::sim::{Args, LoadedPlan, progress_bar, update_progress};
 use crate::context::{CliError, CommandOutcome, CommandResult, Context, option_error, settings_error};
 
 pub fn run(context: &mut Context, args: &Args) -> CommandResult {

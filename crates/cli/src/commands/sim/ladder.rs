@@ -18,10 +18,11 @@ use sim::{
     option_patterns, option_plans, play_ladder, run_sequential, strength_plans, table_file, tables_page,
 };
 
+use crate::commands::sim::args::{Args, LoadedPlan};
 use crate::commands::sim::files::{write_bytes, write_text};
 use crate::commands::sim::json::origin;
+use crate::commands::sim::progress::progress_bar;
 use crate::commands::sim::text::{write_origin, write_section};
-use crate::commands::sim::{Args, LoadedPlan, progress_bar};
 use crate::context::{CliError, CommandOutcome, CommandResult, Context};
 
 /// Plays the pairs of a ladder of bots.

@@ -7,7 +7,7 @@ use std::io::Write;
 use diagnostic::Diagnostic;
 use sim::{DEFAULT_LEVEL, Shard, report_json};
 
-use crate::commands::sim::Args;
+use crate::commands::sim::args::Args;
 use crate::commands::sim::files::write_text;
 use crate::commands::sim::json::origin;
 use crate::commands::sim::text::PrintedReport;

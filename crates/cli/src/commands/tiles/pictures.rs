@@ -1,20 +1,44 @@
 //! `bastide tiles --svg` and `--png`: draws the tiles of mods as pictures.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use art::{Detail, Painter, SheetEntry};
 use board::Facing;
 use indicatif::{ProgressBar, ProgressStyle};
 use loader::Loaded;
+use table::json::deck_counts;
 
-use super::{Args, deck_counts, own_tiles};
 use crate::context::{CliError, CommandOutcome, CommandResult, Context};
 use diagnostic::Diagnostic;
 
+/// The options for pictures of tiles.
+#[derive(clap::Args)]
+pub struct PictureArgs {
+    /// Draw each tile to an SVG file in DIR
+    #[arg(long, value_name = "DIR", help_heading = "Pictures")]
+    svg: Option<PathBuf>,
+    /// Draw all tiles on one PNG sheet
+    #[arg(long, value_name = "FILE", help_heading = "Pictures")]
+    png: Option<PathBuf>,
+    /// Palette to draw with [default: the one the mods suggest]
+    #[arg(long, value_name = "NAME", help_heading = "Pictures")]
+    pub palette: Option<String>,
+    /// Width of a tile in pixels
+    #[arg(long, value_name = "PX", default_value_t = 192, value_parser = clap::value_parser!(u32).range(16..=2048), help_heading = "Pictures")]
+    size: u32,
+}
+
+impl PictureArgs {
+    /// Returns whether the user wants pictures in place of a list.
+    pub fn draws(&self) -> bool {
+        self.svg.is_some() || self.png.is_some()
+    }
+}
+
 /// Draws the tiles of the mods `ids`.
-pub fn draw(context: &mut Context, ids: &[String], args: &Args) -> CommandResult {
+pub fn draw(context: &mut Context, ids: &[String], args: &PictureArgs) -> CommandResult {
     let mut loaded: Vec<(&String, Arc<Loaded>)> = Vec::new();
     let mut is_fine = true;
     for id in ids {
@@ -28,7 +52,7 @@ pub fn draw(context: &mut Context, ids: &[String], args: &Args) -> CommandResult
     for (id, mods) in &loaded {
         painters.push((*id, mods, painter(mods, args.palette.as_deref())?));
     }
-    let n_tiles: usize = painters.iter().map(|(id, mods, _)| own_tiles(mods.catalogue(), id).len()).sum();
+    let n_tiles: usize = painters.iter().map(|(id, mods, _)| mods.catalogue().own_tiles(id).len()).sum();
     if n_tiles == 0 {
         return if is_fine {
             Err(Diagnostic::without_place("these mods have no tiles of their own").into())
@@ -43,7 +67,7 @@ pub fn draw(context: &mut Context, ids: &[String], args: &Args) -> CommandResult
     if let Some(folder) = &args.svg {
         fs::create_dir_all(folder).map_err(|e| write_error(folder, &e))?;
         for (id, mods, painter) in &painters {
-            for tile in own_tiles(mods.catalogue(), id) {
+            for tile in mods.catalogue().own_tiles(id) {
                 let name = &mods.catalogue().tile_set.tile(tile).name;
                 let file = folder.join(format!("{}.svg", tile_file_name(name)));
                 let svg = painter.tile(tile, Facing::default(), 0, Detail::for_width(args.size)).to_svg(args.size);
@@ -57,7 +81,9 @@ pub fn draw(context: &mut Context, ids: &[String], args: &Args) -> CommandResult
             |error: art::PictureError| Diagnostic::without_place(format!("the sheet cannot be drawn: {error}"));
         let mut sheets = Vec::new();
         for (id, mods, painter) in &painters {
-            let entries: Vec<SheetEntry> = own_tiles(mods.catalogue(), id)
+            let entries: Vec<SheetEntry> = mods
+                .catalogue()
+                .own_tiles(id)
                 .into_iter()
                 .map(|tile| SheetEntry {
                     tile,
