@@ -1,15 +1,13 @@
 //! The tiles of all mods as pictures. The user can draw a tile in the game, open it, or copy it.
 
-use std::collections::BTreeSet;
-
 use egui::{
     Align2, Button, Color32, FontId, Rect, RichText, Role, ScrollArea, Sense, Stroke, Ui, Vec2, WidgetInfo, pos2, vec2,
 };
 use table::{Facing, TileIdx, TilesView};
-use workshop::TileDraft;
 
-use super::{ModTilesView, TilesPane};
+use super::shelf_view::{ModTilesView, TileLook};
 use crate::actions::{Action, TilesAction};
+use crate::command::Command;
 use crate::notifications::Tone;
 use crate::panels::widgets::{paint_picture, pluralized, search_field};
 use crate::ui_context::UiContext;
@@ -29,22 +27,47 @@ pub struct Browser {
     chosen: Option<(String, String)>,
 }
 
+/// The user's choice about the selected tile.
+pub enum BrowserChoice {
+    /// Open the tile in the designer.
+    Open,
+    /// Copy the tile into the mod for new tiles.
+    Copy,
+}
+
+/// A choice about a tile of a mod.
+pub struct ChosenTile {
+    /// The mod of the tile.
+    pub view: ModTilesView,
+    /// The tile.
+    pub tile: TileIdx,
+    /// The id of the tile in its mod.
+    pub id: String,
+    /// The choice.
+    pub choice: BrowserChoice,
+}
+
 impl Browser {
     /// Selects the tile called `name` of the mod `mod_id`.
     pub fn choose(&mut self, mod_id: String, name: String) {
         self.chosen = Some((mod_id, name));
     }
-}
 
-impl TilesPane {
-    /// Shows all tiles.
-    pub(super) fn browse(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>) {
+    /// Shows all tiles of `shelves`. `target` is the title of the mod for new tiles. Returns the
+    /// user's choice about the selected tile.
+    pub fn show(
+        &mut self,
+        ui: &mut Ui,
+        cx: &mut UiContext<'_>,
+        shelves: &[ModTilesView],
+        target: Option<&str>,
+    ) -> Option<ChosenTile> {
         self.filters(ui);
-        self.selected_tile(ui, cx);
-        let needle = self.browser.text.trim().to_lowercase();
+        let choice = self.selected_tile(ui, cx, shelves, target);
+        let needle = self.text.trim().to_lowercase();
         let (mut chosen, mut n_shown) = (None, 0);
         ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-            for view in self.shelves.iter().filter(|it| it.shelf.is_played || !self.browser.only_played) {
+            for view in shelves.iter().filter(|it| it.shelf.is_played || !self.only_played) {
                 let looks = view.shelf.tiles.iter().zip(view.looks.iter());
                 let tiles: Vec<(TileIdx, usize)> = looks
                     .filter(|(_, look)| matches_search(look, &needle))
@@ -58,8 +81,8 @@ impl TilesPane {
                 ui.horizontal_wrapped(|ui| {
                     ui.spacing_mut().item_spacing = vec2(10.0, 6.0);
                     for (tile, n_facings) in tiles {
-                        let n_facings = if self.browser.one_facing { 1 } else { n_facings };
-                        if cell(ui, cx, view, tile, n_facings, self.browser.chosen.as_ref()) {
+                        let n_facings = if self.one_facing { 1 } else { n_facings };
+                        if cell(ui, cx, view, tile, n_facings, self.chosen.as_ref()) {
                             let name =
                                 view.tile_set().map(|tile_set| tile_set.tile(tile).name.clone()).unwrap_or_default();
                             chosen = Some((view.shelf.id.clone(), name));
@@ -69,43 +92,49 @@ impl TilesPane {
                 ui.add_space(6.0);
             }
             if n_shown == 0 {
-                let text = if self.shelves.is_empty() { "Reading the mods…" } else { "No matching tiles." };
+                let text = if shelves.is_empty() { "Reading the mods…" } else { "No matching tiles." };
                 ui.weak(text);
             }
         });
         if let Some(chosen) = chosen {
-            self.browser.chosen = if self.browser.chosen.as_ref() == Some(&chosen) { None } else { Some(chosen) };
+            self.chosen = if self.chosen.as_ref() == Some(&chosen) { None } else { Some(chosen) };
         }
+        choice
     }
 
     fn filters(&mut self, ui: &mut Ui) {
         ui.horizontal_wrapped(|ui| {
-            let search = search_field(&mut self.browser.text, "CFRR, an id or a tag").desired_width(150.0);
+            let search = search_field(&mut self.text, "CFRR, an id or a tag").desired_width(150.0);
             ui.add(search)
                 .on_hover_text("Edges clockwise in letters (CFRR, or just RR), a part of an id, or a tag.")
                 .accessible_name("Find tiles");
-            let mut all = !self.browser.one_facing;
+            let mut all = !self.one_facing;
             ui.toggle_value(&mut all, "all facings")
                 .on_hover_text("Shows each tile in every rotation that looks different.");
-            self.browser.one_facing = !all;
-            ui.toggle_value(&mut self.browser.only_played, "mods in play only")
+            self.one_facing = !all;
+            ui.toggle_value(&mut self.only_played, "mods in play only")
                 .on_hover_text("Only tiles of mods in this game.");
         });
     }
 
     /// Draws the selected tile, and buttons for its actions.
-    fn selected_tile(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>) {
-        let found = self.browser.chosen.clone().and_then(|(mod_id, name)| {
-            let view = self.mod_view(&mod_id)?.clone();
-            let tile = view.tile_set()?.tile_named(&name)?;
-            Some((view, tile, name))
+    fn selected_tile(
+        &self,
+        ui: &mut Ui,
+        cx: &mut UiContext<'_>,
+        shelves: &[ModTilesView],
+        target: Option<&str>,
+    ) -> Option<ChosenTile> {
+        let found = self.chosen.as_ref().and_then(|(mod_id, name)| {
+            let view = shelves.iter().find(|it| it.shelf.id == *mod_id)?;
+            Some((view, view.tile_set()?, view.tile_set()?.tile_named(name)?, name))
         });
-        let Some((view, tile, name)) = found else {
+        let Some((view, tile_set, tile, name)) = found else {
             ui.weak("Click a tile to draw it now, to open it, or to copy it.");
-            return;
+            return None;
         };
-        let Some(tile_set) = view.tile_set() else { return };
-        let id = name.split_once('/').map_or(name.as_str(), |(_, id)| id).to_owned();
+        let mut choice = None;
+        let id = name.split_once('/').map_or(name.as_str(), |(_, id)| id);
         ui.horizontal(|ui| {
             for facing in Facing::ALL.into_iter().take(workshop::n_distinct_facings(tile_set.tile(tile))) {
                 let (rect, _) = ui.allocate_exact_size(Vec2::splat(SELECTED_SIDE), Sense::hover());
@@ -117,7 +146,7 @@ impl TilesPane {
                 let pattern = tiles.edge_pattern(tile);
                 let n = view.shelf.n_copies(tile);
                 ui.horizontal_wrapped(|ui| {
-                    ui.strong(&name);
+                    ui.strong(name);
                     ui.weak(format!("{pattern} · {} · {}", pluralized(n, "copy", "copies"), view.shelf.title));
                 });
                 let tags: Vec<String> = tiles.tags(tile).iter().map(table::TagView::label).collect();
@@ -129,104 +158,67 @@ impl TilesPane {
                     format!("{} · {}", zones.join(", "), tags.join(", "))
                 };
                 ui.add(egui::Label::new(RichText::new(text).weak()).truncate());
-                ui.horizontal_wrapped(|ui| self.buttons(ui, cx, &view, tile, &name, &id));
+                choice = ui.horizontal_wrapped(|ui| buttons(ui, cx, view, name, target)).inner;
             });
         });
         ui.separator();
-    }
-
-    fn buttons(
-        &mut self,
-        ui: &mut Ui,
-        cx: &mut UiContext<'_>,
-        view: &ModTilesView,
-        tile: TileIdx,
-        name: &str,
-        id: &str,
-    ) {
-        let can_be_drawn = view.shelf.is_played && !cx.session.view().is_over();
-        let about = "Draws this tile instead of the one drawn this turn; undoes the moves after that draw.";
-        let why_not = match view.shelf.is_played {
-            true => "The game is over.",
-            false => "Not in this game: switch its mod on in Mods first.",
-        };
-        let draw = ui.add_enabled(can_be_drawn, Button::new(format!("Draw {name} now")));
-        if draw.on_hover_text(about).on_disabled_hover_text(why_not).clicked() {
-            cx.request_action(Action::DrawTile(name.to_owned()));
-            cx.request_action(Action::Tiles(TilesAction::ShowBoard));
-        }
-        if view.is_locked {
-            let about = "Lets you change the tiles of this bundled mod until the window closes. To undo your changes, choose Restore mods… in the Mods menu.";
-            if ui.button("Allow changes").on_hover_text(about).clicked() {
-                cx.request_action(Action::AllowChanges(view.shelf.folder.clone()));
-            }
-        }
-        let open = ui.add_enabled(view.can_change(), Button::new("Open in the designer"));
-        let why_not = match view.is_locked {
-            true => "Bundled mod: copy the tile into your own mod.",
-            false => "This mod is read-only: copy the tile into your own mod.",
-        };
-        if open
-            .on_hover_text("Lets you change this tile. Saving it writes its file.")
-            .on_disabled_hover_text(why_not)
-            .clicked()
-        {
-            self.open(cx, view, id);
-        }
-        let target = self.target_mod(cx).map(|it| (it.shelf.id.clone(), it.shelf.title.clone()));
-        let text =
-            target.as_ref().map_or_else(|| "New mod for a copy…".to_owned(), |(_, title)| format!("Copy into {title}"));
-        let about = match target {
-            Some(_) => "Starts a new tile as a copy of this one.",
-            None => "Makes a mod of your own, into which you can then copy this tile.",
-        };
-        if ui.button(text).on_hover_text(about).clicked() {
-            match target {
-                Some((mod_id, title)) => {
-                    let missing = self.copy_tile(view, tile, id, &mod_id);
-                    if !missing.is_empty() {
-                        let list = missing.into_iter().collect::<Vec<_>>().join(", ");
-                        let text = format!(
-                            "{title} does not know {list}, so the copy has no such land; to add land, choose New land… in Looks"
-                        );
-                        cx.request_action(Action::Tell(Tone::Changed, text));
-                    }
-                }
-                None => cx.request_command(crate::command::Command::NewMod),
-            }
-        }
-    }
-
-    /// Opens a tile in the designer, or shows its document if the tile is open already.
-    fn open(&mut self, cx: &mut UiContext<'_>, view: &ModTilesView, id: &str) {
-        let is_it = |mod_id: &str, before: Option<&str>| mod_id == view.shelf.id && before == Some(id);
-        let open = self.documents.iter().find(|it| is_it(&it.mod_id, it.before.as_ref().map(|(id, _)| id.as_str())));
-        match open {
-            Some(document) => self.tab = super::TilesTab::Draw(document.number),
-            None => {
-                let (mod_id, folder) = (view.shelf.id.clone(), view.shelf.folder.clone());
-                cx.request_action(Action::Tiles(TilesAction::Open { mod_id, folder, id: id.to_owned() }));
-            }
-        }
-        self.has_keys = true;
-    }
-
-    /// Opens a copy of `tile` in the designer, as a new tile of the mod `mod_id`. Omits kinds of
-    /// land and tags that this mod does not know. Returns the names of the omitted kinds.
-    fn copy_tile(&mut self, view: &ModTilesView, tile: TileIdx, id: &str, mod_id: &str) -> BTreeSet<String> {
-        let (Some(from), Some(to)) = (view.tile_set(), self.mod_view(mod_id).and_then(ModTilesView::tile_set)) else {
-            return BTreeSet::new();
-        };
-        let mut draft = TileDraft::of_tile(from, from.tile(tile));
-        let omitted = draft.remove_undeclared(to);
-        draft.id = self.free_id(mod_id, id);
-        let after = (view.shelf.id == mod_id).then(|| id.to_owned());
-        self.begin_tile(mod_id, draft, after);
-        omitted
+        choice.map(|choice| ChosenTile { view: view.clone(), tile, id: id.to_owned(), choice })
     }
 }
 
-fn matches_search(look: &super::TileLook, needle: &str) -> bool {
+/// Draws the buttons for the tile called `name`, and returns the user's choice.
+fn buttons(
+    ui: &mut Ui,
+    cx: &mut UiContext<'_>,
+    view: &ModTilesView,
+    name: &str,
+    target: Option<&str>,
+) -> Option<BrowserChoice> {
+    let mut choice = None;
+    let can_be_drawn = view.shelf.is_played && !cx.session.view().is_over();
+    let about = "Draws this tile instead of the one drawn this turn; undoes the moves after that draw.";
+    let why_not = match view.shelf.is_played {
+        true => "The game is over.",
+        false => "Not in this game: switch its mod on in Mods first.",
+    };
+    let draw = ui.add_enabled(can_be_drawn, Button::new(format!("Draw {name} now")));
+    if draw.on_hover_text(about).on_disabled_hover_text(why_not).clicked() {
+        cx.request_action(Action::DrawTile(name.to_owned()));
+        cx.request_action(Action::Tiles(TilesAction::ShowBoard));
+    }
+    if view.is_locked {
+        let about = "Lets you change the tiles of this bundled mod until the window closes. To undo your changes, choose Restore mods… in the Mods menu.";
+        if ui.button("Allow changes").on_hover_text(about).clicked() {
+            cx.request_action(Action::AllowChanges(view.shelf.folder.clone()));
+        }
+    }
+    let open = ui.add_enabled(view.can_change(), Button::new("Open in the designer"));
+    let why_not = match view.is_locked {
+        true => "Bundled mod: copy the tile into your own mod.",
+        false => "This mod is read-only: copy the tile into your own mod.",
+    };
+    if open
+        .on_hover_text("Lets you change this tile. Saving it writes its file.")
+        .on_disabled_hover_text(why_not)
+        .clicked()
+    {
+        choice = Some(BrowserChoice::Open);
+    }
+    let text = target.map_or_else(|| "New mod for a copy…".to_owned(), |title| format!("Copy into {title}"));
+    let about = match target {
+        Some(_) => "Starts a new tile as a copy of this one.",
+        None => "Makes a mod of your own, into which you can then copy this tile.",
+    };
+    if ui.button(text).on_hover_text(about).clicked() {
+        match target {
+            Some(_) => choice = Some(BrowserChoice::Copy),
+            None => cx.request_command(Command::NewMod),
+        }
+    }
+    choice
+}
+
+fn matches_search(look: &TileLook, needle: &str) -> bool {
     needle.is_empty() || look.words.contains(needle) || table::is_part_of_pattern(&look.pattern, needle)
 }
 

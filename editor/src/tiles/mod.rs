@@ -19,15 +19,16 @@ use egui::{Rect, Ui};
 use table::{Facing, Revision};
 use workshop::{FileError, LookSection, LookSubject, ModLooks, OpenedTile, SaveResult, TileDraft, TileToSave};
 
-use self::browser::Browser;
+use self::browser::{Browser, BrowserChoice, ChosenTile};
 use self::document::TileDocument;
 use self::drafts::StoredDraft;
 use self::look::LookEditor;
+use self::shelf_view::ModTilesPainter;
 pub use self::shelf_view::ModTilesView;
-use self::shelf_view::{ModTilesPainter, TileLook};
 use self::sketch::SketchView;
 use crate::actions::{Action, TilesAction};
 use crate::command::{Command, CommandMenu};
+use crate::notifications::Tone;
 use crate::panels::widgets::pane;
 use crate::pictures::Pictures;
 use crate::ui_context::UiContext;
@@ -182,6 +183,35 @@ impl TilesPane {
     pub fn show_looks_in(&mut self, folder: &Path) {
         let id = self.shelves.iter().find(|it| it.shelf.folder == folder).map(|it| it.shelf.id.clone());
         self.begin_looks(id.as_deref());
+    }
+
+    /// Draws the tab with all tiles.
+    fn show_browser(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>) {
+        let target = self.target_mod(cx).map(|it| it.shelf.title.clone());
+        let Some(chosen) = self.browser.show(ui, cx, &self.shelves, target.as_deref()) else { return };
+        match chosen.choice {
+            BrowserChoice::Open => self.open(cx, &chosen.view, &chosen.id),
+            BrowserChoice::Copy => self.copy_tile(cx, &chosen),
+        }
+    }
+
+    /// Draws the tab for new tiles.
+    fn show_sketch(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>) {
+        self.choose_target(ui, cx);
+        let Some(view) = self.target_mod(cx).cloned() else { return };
+        if let Some(mut draft) = self.sketch.show(ui, cx, &view) {
+            draft.id = self.free_id(&view.shelf.id, &draft.id);
+            self.begin_tile(&view.shelf.id, draft, None);
+        }
+    }
+
+    /// Draws the tab with the patterns of edges.
+    fn show_patterns(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>) {
+        let played = self.shelves.iter().find(|it| it.shelf.is_played);
+        if let Some(pattern) = self.patterns.show(ui, cx, played) {
+            self.sketch.set(pattern);
+            self.tab = TilesTab::Sketch;
+        }
     }
 
     /// Draws the tab with the looks.
@@ -365,10 +395,10 @@ impl TilesPane {
             self.tabs(ui);
             ui.separator();
             match self.tab {
-                TilesTab::Browse => self.browse(ui, cx),
-                TilesTab::Sketch => self.sketch(ui, cx),
+                TilesTab::Browse => self.show_browser(ui, cx),
+                TilesTab::Sketch => self.show_sketch(ui, cx),
                 TilesTab::Looks => self.show_looks(ui, cx),
-                TilesTab::Patterns => self.patterns(ui, cx),
+                TilesTab::Patterns => self.show_patterns(ui, cx),
                 TilesTab::Draw(number) => self.design(ui, cx, number),
             }
         });
@@ -472,6 +502,40 @@ impl TilesPane {
                 ui.weak("Make your own mod first: bundled mods are better left unchanged.");
             }
         });
+    }
+
+    /// Opens a tile in the designer, or shows its document if the tile is open already.
+    fn open(&mut self, cx: &mut UiContext<'_>, view: &ModTilesView, id: &str) {
+        let is_it = |mod_id: &str, before: Option<&str>| mod_id == view.shelf.id && before == Some(id);
+        let open = self.documents.iter().find(|it| is_it(&it.mod_id, it.before.as_ref().map(|(id, _)| id.as_str())));
+        match open {
+            Some(document) => self.tab = TilesTab::Draw(document.number),
+            None => {
+                let (mod_id, folder) = (view.shelf.id.clone(), view.shelf.folder.clone());
+                cx.request_action(Action::Tiles(TilesAction::Open { mod_id, folder, id: id.to_owned() }));
+            }
+        }
+        self.has_keys = true;
+    }
+
+    /// Opens a copy of a tile in the designer, as a new tile of the mod for new tiles. Omits kinds
+    /// of land and tags that this mod does not know, and tells the user which.
+    fn copy_tile(&mut self, cx: &mut UiContext<'_>, ChosenTile { view, tile, id, .. }: &ChosenTile) {
+        let Some(target) = self.target_mod(cx).cloned() else { return };
+        let (Some(from), Some(to)) = (view.tile_set(), target.tile_set()) else { return };
+        let mut draft = TileDraft::of_tile(from, from.tile(*tile));
+        let omitted = draft.remove_undeclared(to);
+        let mod_id = &target.shelf.id;
+        draft.id = self.free_id(mod_id, id);
+        let after = (view.shelf.id == *mod_id).then(|| id.to_owned());
+        self.begin_tile(mod_id, draft, after);
+        if !omitted.is_empty() {
+            let (title, list) = (&target.shelf.title, omitted.into_iter().collect::<Vec<_>>().join(", "));
+            let text = format!(
+                "{title} does not know {list}, so the copy has no such land; to add land, choose New land… in Looks"
+            );
+            cx.request_action(Action::Tell(Tone::Changed, text));
+        }
     }
 
     /// Opens a draft of a new tile in the designer.

@@ -5,7 +5,7 @@ use egui::{Align2, Color32, FontId, Rect, Role, ScrollArea, Sense, Ui, Vec2, Wid
 use table::Facing;
 use workshop::{EdgePattern, chance_to_fill, patterns};
 
-use super::{TilesPane, TilesTab};
+use super::shelf_view::ModTilesView;
 use crate::cached::Cached;
 use crate::panels::widgets::{paint_picture, pluralized};
 use crate::ui_context::UiContext;
@@ -20,22 +20,23 @@ pub struct PatternList {
     found: Cached<usize, (Vec<EdgePattern>, usize)>,
 }
 
-impl TilesPane {
-    /// Shows the edge patterns of the tiles in play.
-    pub(super) fn patterns(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>) {
-        let Some(view) = self.shelves.iter().find(|it| it.shelf.is_played).cloned() else {
+impl PatternList {
+    /// Shows the edge patterns of the tiles in play. `view` is a mod in play; `None` before the
+    /// mods are read. Returns the pattern that the user wants to sketch.
+    pub fn show(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>, view: Option<&ModTilesView>) -> Option<String> {
+        let Some(view) = view else {
             ui.weak("Reading the mods…");
-            return;
+            return None;
         };
-        let (Some(catalogue), Some(tile_set)) = (&view.shelf.catalogue, view.tile_set()) else { return };
+        let (catalogue, tile_set) = view.shelf.catalogue.as_ref().zip(view.tile_set())?;
         let key = std::sync::Arc::as_ptr(catalogue) as usize;
-        self.patterns.found.refresh(key, || {
+        self.found.refresh(key, || {
             let tiles = view.shelf.all_tiles();
             (patterns(tile_set, &tiles), tiles.iter().map(|(_, n)| n).sum())
         });
-        let (all, n_all) = &*self.patterns.found;
+        let (all, n_all) = &*self.found;
         let missing = all.iter().filter(|it| it.n_copies == 0).count();
-        let mut only_missing = self.patterns.only_missing;
+        let mut only_missing = self.only_missing;
         ui.horizontal_wrapped(|ui| {
             ui.label(format!(
                 "{} (of {} possible, rotations counted once), {missing} missing, {}",
@@ -51,22 +52,19 @@ impl TilesPane {
             ui.horizontal_wrapped(|ui| {
                 ui.spacing_mut().item_spacing = vec2(8.0, 8.0);
                 for pattern in all.iter().filter(|it| !only_missing || it.n_copies == 0) {
-                    if cell(ui, cx, &view, pattern, *n_all) {
+                    if cell(ui, cx, view, pattern, *n_all) {
                         sketched = Some(pattern.name.clone());
                     }
                 }
             });
         });
-        self.patterns.only_missing = only_missing;
-        if let Some(name) = sketched {
-            self.sketch.set(name);
-            self.tab = TilesTab::Sketch;
-        }
+        self.only_missing = only_missing;
+        sketched
     }
 }
 
 /// Draws the cell of a pattern. Returns whether the user clicked it.
-fn cell(ui: &mut Ui, cx: &mut UiContext<'_>, view: &super::ModTilesView, pattern: &EdgePattern, n_all: usize) -> bool {
+fn cell(ui: &mut Ui, cx: &mut UiContext<'_>, view: &ModTilesView, pattern: &EdgePattern, n_all: usize) -> bool {
     let (rect, response) = ui.allocate_exact_size(CELL_SIZE, Sense::click());
     let label = format!("Pattern {}: {}", pattern.name, pluralized(pattern.n_copies, "tile", "tiles"));
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &label));

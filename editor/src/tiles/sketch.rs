@@ -11,7 +11,6 @@ use workshop::{
     read_sketch, sketch_text,
 };
 
-use super::TilesPane;
 use super::canvas::{handle_position, kind_colour};
 use super::new_land::NewLand;
 use super::shelf_view::{DrawnTiles, ModTilesView};
@@ -53,37 +52,37 @@ pub struct SketchView {
     found: Cached<(String, Option<String>, String, usize), FoundLayouts>,
 }
 
-impl TilesPane {
-    /// Draws the tab for new tiles.
-    pub(super) fn sketch(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>) {
-        self.choose_target(ui, cx);
-        let Some(view) = self.target_mod(cx).cloned() else { return };
-        let (Some(tile_set), Some(catalogue)) = (view.tile_set(), &view.shelf.catalogue) else { return };
-        self.sketch.find(cx, &view, std::sync::Arc::as_ptr(catalogue) as usize);
+impl SketchView {
+    /// Draws the sketch of a tile for the mod `view`. Returns the tile that the user chose; its id
+    /// is the text of the sketch.
+    pub fn show(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>, view: &ModTilesView) -> Option<TileDraft> {
+        let (tile_set, catalogue) = view.tile_set().zip(view.shelf.catalogue.as_ref())?;
+        self.find(cx, view, std::sync::Arc::as_ptr(catalogue) as usize);
         ui.horizontal_top(|ui| {
-            self.sketch.square(ui, cx, tile_set);
+            self.square(ui, cx, tile_set);
             ui.vertical(|ui| {
-                self.sketch.lands(ui, tile_set);
-                if let Some((name, style)) = self.sketch.new_land.form(ui, cx, &view) {
+                self.lands(ui, tile_set);
+                if let Some((name, style)) = self.new_land.form(ui, cx, view) {
                     match style {
-                        EdgeStyle::Inside => self.sketch.inside = Some(name),
-                        _ => self.sketch.brush = Some(name),
+                        EdgeStyle::Inside => self.inside = Some(name),
+                        _ => self.brush = Some(name),
                     }
                 }
-                self.sketch.letters(ui, tile_set);
-                self.sketch.middle(ui, tile_set);
+                self.letters(ui, tile_set);
+                self.middle(ui, tile_set);
             });
         });
-        self.choices(ui, cx, &view.shelf.id);
+        self.choices(ui, cx)
     }
 
     /// Draws the layouts of the sketch. If the sketch is empty, suggests edges that no tile has.
-    fn choices(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>, mod_id: &str) {
-        let found = &*self.sketch.found;
-        let is_empty = self.sketch.text.is_empty();
+    /// Returns the tile that the user chose.
+    fn choices(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>) -> Option<TileDraft> {
+        let found = &*self.found;
+        let is_empty = self.text.is_empty();
         if let Some(error) = found.error.as_ref().filter(|_| !is_empty) {
             ui.add(egui::Label::new(RichText::new(error).weak()).wrap());
-            return;
+            return None;
         }
         let n_hidden = usize::from(is_empty);
         let n_offered = found.layouts.len().saturating_sub(n_hidden);
@@ -124,20 +123,17 @@ impl TilesPane {
                 }
             });
         });
-        match chosen {
-            Some(layout) if is_empty => self.sketch.text = layout.words,
-            Some(SketchLayout { mut draft, .. }) => {
-                draft.id = self.free_id(mod_id, &self.sketch.text.to_uppercase());
-                self.begin_tile(mod_id, draft, None);
-                // The next new tile begins with an empty sketch.
-                self.sketch.set(String::new());
-            }
-            None => {}
+        let SketchLayout { words, mut draft } = chosen?;
+        if is_empty {
+            self.text = words;
+            return None;
         }
+        draft.id = self.text.to_uppercase();
+        // The next new tile begins with an empty sketch.
+        self.set(String::new());
+        Some(draft)
     }
-}
 
-impl SketchView {
     /// Replaces the sketch by the letters of edges, `text`, with nothing in the middle.
     pub fn set(&mut self, text: String) {
         (self.text, self.inside) = (text, None);
