@@ -3,38 +3,12 @@
 
 use door::ExcursionStep;
 use egui::Context;
-use platform::time::{Duration, Instant};
 use table::Answer;
 
 use super::GuestTable;
 use crate::command::Command;
 use crate::notifications::Tone;
 use crate::table_view::ExcursionView;
-
-/// The pause between two requests for a position, because tables limit their rate.
-const PAUSE: Duration = Duration::from_millis(130);
-
-/// The wanted position, and the time of the last request for one.
-#[derive(Default)]
-pub struct Explorer {
-    wanted: Option<usize>,
-    requested: Option<Instant>,
-}
-
-impl Explorer {
-    /// Removes and returns the wanted position when its request may be sent. Wakes the window at
-    /// this time.
-    fn due(&mut self, ctx: &Context) -> Option<usize> {
-        self.wanted?;
-        let passed = self.requested.map_or(PAUSE, |requested| requested.elapsed());
-        if passed < PAUSE {
-            ctx.request_repaint_after(PAUSE.saturating_sub(passed));
-            return None;
-        }
-        self.requested = Some(Instant::now());
-        self.wanted.take()
-    }
-}
 
 impl GuestTable {
     /// Returns the excursion of the guest; `None` while the guest looks at the game.

@@ -5,7 +5,7 @@ use egui::{Button, Context, RichText, TextEdit, Ui};
 use host::GuestLink;
 use table::Seat;
 
-use super::Fairness;
+use super::fairness::Fairness;
 use crate::notifications::Tone;
 use crate::panels::widgets::pluralized;
 use crate::style::tone_colour;

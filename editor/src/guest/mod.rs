@@ -4,7 +4,9 @@
 //! cards as the own game of the window. The host runs the rules and the scripts of mods.
 
 mod actions;
+mod explorer;
 mod exploring;
+mod fairness;
 mod inbox;
 mod lobby;
 mod screen;
@@ -18,7 +20,8 @@ use host::{GuestLink, RunningGuest};
 use platform::time::{Duration, Instant};
 use table::{AwaitedActor, SeatSet, Snapshot};
 
-use self::exploring::Explorer;
+use self::explorer::Explorer;
+use self::fairness::Fairness;
 use self::inbox::{GuestNews, ReceivedGame, SharedInbox};
 use self::lobby::Lobby;
 use crate::balance_bench::BalanceBench;
@@ -61,17 +64,6 @@ struct GuestGame {
     excursion: Option<ExcursionView>,
     insight: InsightCache,
     pictures: Pictures,
-}
-
-/// The hash of the seed of all draws, and what the guest knows about it.
-#[derive(Default)]
-struct Fairness {
-    /// The hash that the host sent first.
-    hash: Option<String>,
-    /// True if the host has sent another hash later, or a seed that does not have the hash.
-    is_broken: bool,
-    /// The record that the host sends when the game is over.
-    record: Option<String>,
 }
 
 /// A table at another computer, at which this window is a guest. Dropping it ends the connection;
