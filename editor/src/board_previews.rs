@@ -6,12 +6,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use art::{BoardCrop, Painter};
-use egui::{ColorImage, Context, Id, TextureHandle, TextureOptions};
+use egui::{Context, Id, TextureHandle};
 use platform::time::SystemTime;
 use platform::{fs, task};
 use table::{STACK_BYTES, Snapshot};
 
 use crate::panels::{remember, remembered};
+use crate::png_texture::png_texture;
 
 /// The maximum size of a preview, in pixels.
 const MAX_SIZE: [f64; 2] = [144.0, 96.0];
@@ -76,15 +77,9 @@ pub fn texture(ctx: &Context, file: &Path) -> Option<TextureHandle> {
     match loaded {
         Some((at, texture)) if at == changed => texture,
         _ => {
-            let texture = read(file).map(|image| ctx.load_texture("preview", image, TextureOptions::LINEAR));
+            let texture = fs::read(file).ok().and_then(|png| png_texture(ctx, "preview", &png));
             remember(ctx, id, Some((changed, texture.clone())));
             texture
         }
     }
-}
-
-fn read(file: &Path) -> Option<ColorImage> {
-    let picture = image::load_from_memory(&fs::read(file).ok()?).ok()?.into_rgba8();
-    let size = [picture.width() as usize, picture.height() as usize];
-    Some(ColorImage::from_rgba_unmultiplied(size, &picture))
 }

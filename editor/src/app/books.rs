@@ -7,7 +7,7 @@ use egui::Context;
 use table::shown_path;
 
 use super::App;
-use super::drawing::DrawnFile;
+use super::drawing_task::DrawnFile;
 use crate::actions::BookAction;
 use crate::notifications::Tone;
 use crate::remote::{self, BookWanted};

@@ -1,21 +1,13 @@
 //! Lets bots move: in a worker if possible, otherwise on the game thread.
 
-use crate::remote::{BotAnswer, BotWorker, NoAnswer};
-use platform::time::{Duration, Instant};
-use table::{Revision, Session};
+use platform::time::Duration;
+use table::Session;
 
 use super::App;
 use super::start::store_if_unstored;
-use crate::game_thread::BUSY_MESSAGE_DELAY;
+use super::thinking_bot::ThinkingBot;
 use crate::notifications::Tone;
-
-/// A bot that is thinking in a worker.
-pub(super) struct ThinkingBot {
-    /// The revision of the position that the bot thinks about.
-    revision: Revision,
-    since: Instant,
-    thinking: BotWorker,
-}
+use crate::remote::{BotAnswer, NoAnswer};
 
 /// The notification that the user stopped a bot before it answered.
 const STOPPED_MESSAGE: &str = "the bot was stopped; press Space to restart it";
@@ -26,9 +18,8 @@ impl App {
         if self.play.thinker.is_some() {
             return;
         }
-        if let Some(thinking) = BotWorker::begin(&self.snapshot) {
-            self.play.thinker =
-                Some(ThinkingBot { revision: self.snapshot.revision(), since: Instant::now(), thinking });
+        self.play.thinker = ThinkingBot::begin(&self.snapshot);
+        if self.play.thinker.is_some() {
             return;
         }
         let revision = self.snapshot.revision();
@@ -51,8 +42,8 @@ impl App {
     /// bots are paused.
     pub(super) fn receive_bot_answer(&mut self) {
         let Some(thinker) = &self.play.thinker else { return };
-        let found = match thinker.thinking.poll_answer() {
-            _ if thinker.revision != self.snapshot.revision() || !self.play.is_playing => Err(NoAnswer::Cancelled),
+        let found = match thinker.poll_answer() {
+            _ if !thinker.is_about(&self.snapshot) || !self.play.is_playing => Err(NoAnswer::Cancelled),
             Err(NoAnswer::Pending) => return,
             found => found,
         };
@@ -95,7 +86,6 @@ impl App {
     /// Returns the busy message of the bot in the worker and its thinking time so far. Returns
     /// `None` if no bot thinks in a worker, or if the bot started too recently for a message.
     pub(super) fn thinking_status(&self) -> Option<(&'static str, Duration)> {
-        let long = self.play.thinker.as_ref()?.since.elapsed();
-        (long >= BUSY_MESSAGE_DELAY).then_some(("a bot is thinking", long))
+        self.play.thinker.as_ref()?.status()
     }
 }

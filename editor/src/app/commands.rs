@@ -15,7 +15,7 @@ use crate::notifications::Tone;
 use crate::remote::PictureKind;
 use crate::settings::{HintLevel, LastGame, Workspace};
 use crate::table_view::GuestRequest;
-use crate::view_state::{HelpTopic, Overlays, ViewMove};
+use crate::view_state::{HelpTopic, Overlays, ViewMove, Windows};
 
 impl App {
     /// Performs an action that a panel requested.
@@ -406,5 +406,24 @@ impl App {
         } else {
             self.view_state.chosen = None;
         }
+    }
+
+    /// Returns whether a window is open that takes the keys of the board behind it.
+    pub(super) fn has_modal_window(&self) -> bool {
+        self.view_state.windows.needs_keys() || self.view_state.help_has_keys || self.dialogs.is_open()
+    }
+
+    /// Returns whether any window, menu or list is open.
+    pub(super) fn is_anything_open(&self, ctx: &Context) -> bool {
+        self.view_state.windows != Windows::default() || self.dialogs.is_open() || egui::Popup::is_any_open(ctx)
+    }
+
+    /// Closes all open windows; returns whether any were open.
+    pub(super) fn close_windows(&mut self) -> bool {
+        let windows = std::mem::take(&mut self.view_state.windows);
+        let was_open = windows != Windows::default() || self.dialogs.is_open();
+        self.dialogs.palette.close();
+        self.dialogs.files.close();
+        was_open
     }
 }

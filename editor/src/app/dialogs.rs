@@ -5,18 +5,17 @@ use std::path::Path;
 use egui::Context;
 use table::Snapshot;
 
-use super::App;
 use crate::actions::Action;
 use crate::files::FileChooserWindow;
 use crate::notifications::Tone;
 use crate::ui_context::UiContext;
-use crate::view_state::Windows;
 use crate::windows::{
     self, CommandPalette, CorpusWindow, FreezeWindow, InstallWindow, LinkWindow, NameFileWindow, NewGameWindow,
     NewModWindow, PrintWindow, PuzzlesWindow, RestoreWindow,
 };
 
-/// The windows that keep something between frames. [`Windows`] says which windows are open.
+/// The windows that keep something between frames. [`Windows`](crate::view_state::Windows) says
+/// which windows are open.
 #[derive(Default)]
 pub(super) struct Dialogs {
     pub palette: CommandPalette,
@@ -82,28 +81,7 @@ impl Dialogs {
     }
 
     /// Returns whether the palette or the choice of a file is open.
-    fn is_open(&self) -> bool {
+    pub fn is_open(&self) -> bool {
         self.palette.is_open() || self.files.is_open()
-    }
-}
-
-impl App {
-    /// Returns whether a window is open that takes the keys of the board behind it.
-    pub(super) fn has_modal_window(&self) -> bool {
-        self.view_state.windows.needs_keys() || self.view_state.help_has_keys || self.dialogs.is_open()
-    }
-
-    /// Returns whether any window, menu or list is open.
-    pub(super) fn is_anything_open(&self, ctx: &Context) -> bool {
-        self.view_state.windows != Windows::default() || self.dialogs.is_open() || egui::Popup::is_any_open(ctx)
-    }
-
-    /// Closes all open windows; returns whether any were open.
-    pub(super) fn close_windows(&mut self) -> bool {
-        let windows = std::mem::take(&mut self.view_state.windows);
-        let was_open = windows != Windows::default() || self.dialogs.is_open();
-        self.dialogs.palette.close();
-        self.dialogs.files.close();
-        was_open
     }
 }

@@ -32,6 +32,7 @@ mod commands;
 mod corpus;
 mod dialogs;
 mod drawing;
+mod drawing_task;
 mod game;
 mod guests;
 mod joining;
@@ -42,18 +43,20 @@ pub mod opening;
 mod packages;
 mod printing;
 mod puzzles;
+mod read_task;
 mod reading;
 mod restoring;
 pub mod start;
 mod state;
 mod tests;
 mod texts;
+mod thinking_bot;
 mod tiles;
 mod workspaces;
 
 use dialogs::Dialogs;
 pub use packages::action_to_open;
-pub use puzzles::{Puzzle, PuzzleStage};
+use read_task::ReadTask;
 use state::{Benches, Frames, InstalledMods, Panes, PlayState, Store, Tasks};
 
 /// The longest time that a frame waits for the game thread. If the work takes less time, the frame
@@ -62,6 +65,9 @@ const MAX_FRAME_WAIT: Duration = Duration::from_millis(8);
 
 /// The longest time that closing the window waits for the game thread.
 const MAX_CLOSE_WAIT: Duration = Duration::from_secs(2);
+
+/// A function that replaces the game of the window.
+type Replacement = Box<dyn FnOnce(&mut App)>;
 
 /// The window: the game, its panels and dialogs, and the work in progress.
 pub struct App {
@@ -79,6 +85,10 @@ pub struct App {
     dialogs: Dialogs,
     play: PlayState,
     tasks: Tasks,
+    /// A link or an archive that is being read.
+    reading: Option<ReadTask<App>>,
+    /// Replaces the game by another game when the user has agreed that the guests must leave.
+    replacement: Option<Replacement>,
     store: Store,
     mods: InstalledMods,
     frames: Frames,
@@ -289,7 +299,7 @@ impl App {
             excursion: None,
             playtest: self.play.invitation.as_ref().and_then(|it| Some(&it.playtest.as_ref()?.own)),
             invitation: self.play.invitation.as_ref(),
-            has_replacement: self.play.replacement.is_some(),
+            has_replacement: self.replacement.is_some(),
             last_playtest: self.play.last_playtest.as_deref(),
             has_cards,
             shows_log,

@@ -3,7 +3,7 @@
 use egui::Context;
 
 use super::App;
-use super::drawing::DrawnFile;
+use super::drawing_task::DrawnFile;
 use crate::actions::PrintAction;
 use crate::remote::{self, SheetsPart};
 

@@ -10,12 +10,9 @@ use platform::time::{Duration, Instant};
 use table::{FileStore, Library, Watcher};
 use workshop::bundled_mods::Originals;
 
-use super::App;
-use super::bots::ThinkingBot;
-use super::drawing::DrawingTask;
-use super::puzzles::Puzzle;
-use super::reading::ReadTask;
+use super::drawing_task::DrawingTask;
 use super::start::StartOptions;
+use super::thinking_bot::ThinkingBot;
 use crate::balance_bench::BalanceBench;
 use crate::board::BoardView;
 use crate::board_previews::PreviewWriter;
@@ -24,6 +21,7 @@ use crate::guest::GuestTable;
 use crate::invitation::Invitation;
 use crate::layout::{self, DockBehavior, Pane};
 use crate::lessons::OpenLesson;
+use crate::puzzle::Puzzle;
 use crate::rules::RulesView;
 use crate::settings::Settings;
 use crate::shown_error::ShownError;
@@ -94,9 +92,6 @@ pub(super) struct Benches {
     pub balance: BalanceBench,
 }
 
-/// A function that replaces the game of the window.
-pub(super) type Replacement = Box<dyn FnOnce(&mut App)>;
-
 /// The state of play: who plays, and what is on the board for practice.
 pub(super) struct PlayState {
     /// The time of the last answer or of the last change of the current position, since the window
@@ -109,8 +104,6 @@ pub(super) struct PlayState {
     pub thinker: Option<ThinkingBot>,
     /// The running invitation of guests.
     pub invitation: Option<Invitation>,
-    /// Replaces the game by another game when the user has agreed that the guests must leave.
-    pub replacement: Option<Replacement>,
     /// The table of another computer at which this window is a guest. The own game waits.
     pub guest: Option<Box<GuestTable>>,
     /// The file of the last playtest, after its invitation has ended.
@@ -130,7 +123,6 @@ impl Default for PlayState {
             is_playing: true,
             thinker: None,
             invitation: None,
-            replacement: None,
             guest: None,
             last_playtest: None,
             puzzle: None,
@@ -147,8 +139,6 @@ pub(super) struct Tasks {
     pub drawing: Option<DrawingTask>,
     /// Draws small pictures of boards for the list of recent games.
     pub previews: PreviewWriter,
-    /// A link or an archive that is being read.
-    pub reading: Option<ReadTask>,
     /// Receives the example game that a background task replays. The result is the path of its
     /// record, and the number of answers before the position to show.
     pub replayed: Option<Receiver<Result<(PathBuf, usize), ShownError>>>,

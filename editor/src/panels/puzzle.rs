@@ -8,8 +8,8 @@ use super::log::last_laid_before;
 use super::log_rows::{RowSubject, answer_label, subject_of};
 use super::widgets::seat_mark_ui;
 use crate::actions::{Action, PuzzleAction};
-use crate::app::{Puzzle, PuzzleStage};
 use crate::notifications::Tone;
+use crate::puzzle::{Puzzle, PuzzleStage};
 use crate::style::tone_colour;
 use crate::ui_context::UiContext;
 

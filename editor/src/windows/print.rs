@@ -11,10 +11,10 @@ use platform::task;
 use table::STACK_BYTES;
 
 use super::place;
-use super::puzzles::texture;
 use crate::actions::{Action, PrintAction};
 use crate::notifications::Tone;
 use crate::panels::widgets::pluralized;
+use crate::png_texture::png_texture;
 use crate::remote::{self, SheetsMade, SheetsPart, SheetsWanted, mods_of};
 use crate::shown_error::ShownError;
 use crate::style::tone_colour;
@@ -127,7 +127,7 @@ impl PrintWindow {
                     let shown = drawn.map(|made| ShownPage {
                         n_pages: made.n_pages,
                         n_items: made.n_items,
-                        picture: texture(ctx, "page to print", &made.file),
+                        picture: png_texture(ctx, "page to print", &made.file),
                     });
                     if let Ok(shown) = &shown {
                         self.page = self.page.min(shown.n_pages.saturating_sub(1));

@@ -3,7 +3,7 @@
 
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 
-use egui::{Button, ColorImage, Context, Image, ProgressBar, RichText, ScrollArea, TextureHandle, Ui, vec2};
+use egui::{Button, Context, Image, ProgressBar, RichText, ScrollArea, TextureHandle, Ui, vec2};
 use platform::task;
 use table::{Revision, STACK_BYTES, Seat, Snapshot, StopFlag};
 use workshop::puzzle::{PuzzleCandidate, Solution};
@@ -12,6 +12,7 @@ use super::place;
 use crate::actions::{Action, PuzzleAction};
 use crate::notifications::Tone;
 use crate::panels::{last_laid_before, lead_text, move_text};
+use crate::png_texture::png_texture;
 use crate::remote::{self, mods_of};
 use crate::shown_error::ShownError;
 use crate::style::tone_colour;
@@ -128,7 +129,7 @@ impl PuzzlesWindow {
                 PuzzleReport::Percent(percent) => game.percent = percent,
                 PuzzleReport::Ended(found) => {
                     let shown = |(puzzle, png): (PuzzleCandidate, Vec<u8>)| {
-                        let picture = texture(ctx, &format!("puzzle {}", puzzle.at), &png);
+                        let picture = png_texture(ctx, &format!("puzzle {}", puzzle.at), &png);
                         ShownPuzzle { puzzle, picture }
                     };
                     game.found = Some(found.map(|found| found.into_iter().map(shown).collect()));
@@ -259,12 +260,4 @@ fn copy_button(ui: &mut Ui, cx: &mut UiContext<'_>, at: usize, solution: &Soluti
     if ui.add(Button::new("Copy puzzle link")).on_hover_text(about).clicked() {
         cx.request_action(Action::Puzzle(PuzzleAction::Copy(at, Seat(solution.seat), best.answers.clone())));
     }
-}
-
-/// Loads a picture in PNG format. Returns `None` if the picture cannot be read.
-pub(super) fn texture(ctx: &Context, name: &str, png: &[u8]) -> Option<TextureHandle> {
-    let image = image::load_from_memory(png).ok()?.to_rgba8();
-    let size = [image.width() as usize, image.height() as usize];
-    let image = ColorImage::from_rgba_unmultiplied(size, image.as_raw());
-    Some(ctx.load_texture(name, image, Default::default()))
 }
