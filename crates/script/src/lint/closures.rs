@@ -5,13 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rhai::{AST, ASTNode, Expr, FnCallExpr, Position, Stmt};
 
-use super::literals::root_variable;
+use super::syntax::{CLOSURE_PREFIX, enclosing_function, root_variable};
 use super::vocabulary::Findings;
 use crate::compile::ScriptFn;
-use crate::scan::{DefinedFunction, ScriptScan};
-
-/// The prefix of the names that the parser gives to closures.
-pub(super) const CLOSURE_PREFIX: &str = "anon$";
+use crate::scan::ScriptScan;
 
 /// Reports the ambiguous names in closures. Such a name is both a function of the script and a
 /// variable of the function around the closure. The parser takes it for the function, and does not
@@ -45,13 +42,6 @@ pub(super) fn check_names(ast: &AST, scanned: &ScriptScan, found: &mut Findings)
             }
         }
     }
-}
-
-/// Returns the index in `scanned` of the function in which a position lies; `None` if the position
-/// lies before all functions.
-pub(super) fn enclosing_function(at: Position, scanned: &ScriptScan) -> Option<usize> {
-    let here = (at.line().unwrap_or(1), at.position().unwrap_or(1));
-    scanned.functions.iter().rposition(|function: &DefinedFunction| function.line_and_column() <= here)
 }
 
 /// Returns the variables that the statements in `body` use but do not declare, each with a

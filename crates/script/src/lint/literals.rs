@@ -7,9 +7,10 @@
 use diagnostic::{Severity, did_you_mean, there_are};
 use rhai::{ASTNode, Expr, FnCallExpr, Position};
 
-use super::variables::first_call;
+use super::first_walk::FirstWalk;
+use super::lookup::{entries, library};
+use super::syntax::{first_call, root_variable};
 use super::vocabulary::{Findings, ValidNames};
-use super::walk::{FirstWalk, entries, library};
 use crate::api::{EntrySyntax, table, usages};
 use crate::changes::migrates_call;
 use crate::params::{LiteralTypes, NameCategory, OptionKey, ParamInfo};
@@ -477,14 +478,5 @@ fn owner_of_last_property(expression: &Expr) -> Option<&str> {
             Expr::Property(property, _) => &property.2,
             _ => "",
         }),
-    }
-}
-
-/// Returns the variable at the beginning of a chain, such as `tile` in `tile.zones[0].kind`.
-pub(super) fn root_variable(expression: &Expr) -> Option<&str> {
-    match expression {
-        Expr::Dot(it, ..) | Expr::Index(it, ..) => root_variable(&it.lhs),
-        Expr::Variable(variable, ..) => Some(variable.1.as_str()),
-        _ => None,
     }
 }

@@ -2,7 +2,10 @@
 //! during play.
 
 mod closures;
+mod first_walk;
 mod literals;
+mod lookup;
+mod syntax;
 mod types;
 mod variables;
 mod vocabulary;

@@ -6,8 +6,9 @@ use std::collections::BTreeMap;
 use rhai::{ASTNode, Expr, Position};
 use rules::Hook;
 
+use super::lookup::{entries, member, members};
+use super::syntax::links_of;
 use super::variables::{Content, LiteralVariables};
-use super::walk::{entries, links_of, member, members};
 use crate::api::{EntrySyntax, table};
 use crate::scan::ScriptScan;
 

@@ -4,9 +4,9 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use rhai::{AST, ASTFlags, ASTNode, Expr, FnCallExpr, Position, Stmt};
+use rhai::{AST, ASTFlags, ASTNode, Expr, Position, Stmt};
 
-use super::closures::{CLOSURE_PREFIX, enclosing_function};
+use super::syntax::{CLOSURE_PREFIX, enclosing_function, first_call};
 use crate::compile::ScriptFn;
 use crate::params::NameCategory;
 use crate::scan::{PlacedText, ScriptScan};
@@ -258,15 +258,6 @@ fn closure_name(arg: &Expr) -> Option<String> {
             };
             call.args.first().filter(|_| call.name == "curry").and_then(closure_name)
         }),
-        _ => None,
-    }
-}
-
-/// Returns the call right after the first dot of a chain.
-pub(super) fn first_call(rest: &Expr) -> Option<&FnCallExpr> {
-    match rest {
-        Expr::Dot(it, ..) | Expr::Index(it, ..) => first_call(&it.lhs),
-        Expr::MethodCall(call, _) => Some(call),
         _ => None,
     }
 }

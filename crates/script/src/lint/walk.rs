@@ -2,24 +2,25 @@
 //! that it uses exist.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::OnceLock;
 
 use diagnostic::{did_you_mean, nearest};
 use rhai::{AST, ASTNode, Expr, FnCallExpr, Position, Stmt};
-use rules::{Hook, HookClass, HookInfo};
+use rules::HookClass;
 
 use super::closures;
+use super::first_walk::FirstWalk;
 use super::literals::{
     check_comparison, check_names, check_names_in_variables, check_search, check_switch, migration_help,
 };
+use super::lookup::{entries, library, member, members};
+use super::syntax::links_of;
 use super::types::certain_receivers;
 use super::variables::LiteralVariables;
-use super::vocabulary::{Findings, ValidNames, Vocabulary};
+use super::vocabulary::{Findings, Vocabulary};
 use crate::api::{ApiEntry, EntryKind, EntrySyntax, MAP_KEYS, table, usages};
 use crate::changes::help_for;
 use crate::docs::with_article;
 use crate::memory::SCOPES;
-use crate::params::NameCategory;
 use crate::scan::ScriptScan;
 
 /// Words of the language that are written like functions.
@@ -40,63 +41,6 @@ pub(super) struct UsedNames {
     pub functions: BTreeSet<String>,
     /// True if the script calls functions by names that it computes.
     pub calls_by_name: bool,
-}
-
-/// The results of the first walk through a script. The second walk uses these results to avoid
-/// false alarms.
-pub(super) struct FirstWalk<'a> {
-    pub(super) scanned: &'a ScriptScan,
-    pub(super) vocabulary: &'a Vocabulary,
-    /// The id of the mod that owns the script.
-    owner: String,
-    /// The reasons that the engine gives for parts of turns, and that the script gives for its
-    /// extra parts.
-    part_reasons: BTreeSet<String>,
-    /// The reasons that the script and the engine give when they move or return a piece.
-    piece_reasons: BTreeSet<String>,
-    variables: BTreeSet<String>,
-    /// The variables that contain literals, and their uses as names.
-    pub(super) literals: LiteralVariables<'a>,
-    keys: BTreeSet<String>,
-    /// The positions of the properties right after `mem` and `settings`, which the first walk has
-    /// already checked.
-    seen: BTreeSet<Position>,
-    /// The types of the receivers of properties, by the position of the property. Contains only the
-    /// types that the linter can infer from the name of a variable, such as `feature`.
-    receivers: BTreeMap<Position, &'static str>,
-    /// The properties whose receivers certainly have these types, by the position of the property.
-    certain_receivers: BTreeMap<Position, &'static str>,
-}
-
-impl FirstWalk<'_> {
-    /// Returns the names of the category `declared`, against which the linter checks `text`; `None`
-    /// if these names are unknown.
-    pub(super) fn valid_names(&self, declared: NameCategory, text: &str) -> Option<ValidNames<'_>> {
-        match declared {
-            NameCategory::PartReason => Some(ValidNames::of(self.part_reasons.iter().map(String::as_str))),
-            NameCategory::PieceReason => Some(ValidNames::of(self.piece_reasons.iter().map(String::as_str))),
-            other => self.vocabulary.valid_names(other, text, &self.owner),
-        }
-    }
-
-    /// Returns the hook in whose function the position `at` lies, if any.
-    pub(super) fn enclosing_hook(&self, at: Position) -> Option<HookInfo> {
-        let around = self.scanned.functions.iter().rfind(|f| f.line_and_column() <= line_and_column(at));
-        around.and_then(|f| Hook::named(&f.name)).map(Hook::info)
-    }
-}
-
-/// Returns the names of library functions, each with the numbers of arguments that it takes,
-/// including a receiver.
-pub(super) fn library() -> &'static BTreeMap<String, BTreeSet<usize>> {
-    static LIBRARY: OnceLock<BTreeMap<String, BTreeSet<usize>>> = OnceLock::new();
-    LIBRARY.get_or_init(|| {
-        let mut functions: BTreeMap<String, BTreeSet<usize>> = BTreeMap::new();
-        for (name, n) in crate::engine::library() {
-            functions.entry(name).or_default().insert(n);
-        }
-        functions
-    })
 }
 
 /// Checks all calls and properties of a script. Returns the names that the script uses.
@@ -236,30 +180,6 @@ fn record_receiver_types(node: &ASTNode, found: &mut BTreeMap<Position, &'static
     }
 }
 
-/// Iterates over the links of a chain: `tile` and `spot` in the part `tile.spot` of
-/// `turn.tile.spot`.
-pub(super) fn links_of(chain: &Expr) -> impl Iterator<Item = &Expr> {
-    let mut rest = Some(chain);
-    std::iter::from_fn(move || {
-        let (link, after) = match rest? {
-            Expr::Dot(inner, ..) => (&inner.lhs, Some(&inner.rhs)),
-            last => (last, None),
-        };
-        rest = after;
-        Some(link)
-    })
-}
-
-/// Returns the property called `name` of the type `of`, or else the method with this name.
-pub(super) fn member(of: &str, name: &str) -> Option<&'static ApiEntry> {
-    let named = members(of).filter(|entry| entry.name == name);
-    named.min_by_key(|entry| entry.form == EntrySyntax::Method)
-}
-
-pub(super) fn members(of: &str) -> impl Iterator<Item = &'static ApiEntry> {
-    table().iter().filter(move |e| e.form != EntrySyntax::Function && e.params.first().is_some_and(|p| p.name == of))
-}
-
 /// Checks the word right after `mem.` and `settings.`.
 fn check_mem_and_settings(node: &ASTNode, known: &mut FirstWalk, found: &mut Findings) {
     let ASTNode::Expr(Expr::Dot(it, ..)) = node else { return };
@@ -331,14 +251,6 @@ fn check_option(call: &FnCallExpr, at: Position, known: &FirstWalk, found: &mut 
         let help = format!("add [option.{word}] to mod.toml, and `fn {handler}(choice) {{ ... }}` to the script");
         found.error(*word_at, message, Some(near.unwrap_or(help)));
     }
-}
-
-fn line_and_column(at: Position) -> (usize, usize) {
-    (at.line().unwrap_or(1), at.position().unwrap_or(1))
-}
-
-pub(super) fn entries(name: &str) -> impl Iterator<Item = &'static ApiEntry> {
-    table().iter().filter(move |entry| entry.form != EntrySyntax::Property && entry.name == name)
 }
 
 fn check_call(call: &FnCallExpr, at: Position, is_method: bool, known: &FirstWalk, found: &mut Findings) {
