@@ -10,8 +10,9 @@ use rules::{Call, HookClass, Memory, ReadSet, Scope, Value};
 
 use super::operators::{append_text, assign, binary, check_room, check_size, size_of};
 use super::parts::{remove, set_part};
+use super::program::Program;
 use super::values::{list_in, plain, text, text_at, value_at};
-use super::{Bail, Block, Builtin, Expr, IterationMethod, Op, Program, Statement, TreeResult};
+use super::{Bail, Block, Builtin, Expr, IterationMethod, Op, Statement, TreeResult};
 use crate::core::{Core, Cx};
 use crate::memory::SCOPES;
 use crate::natives::{MAX_PARAMS, Overload, find_overload};

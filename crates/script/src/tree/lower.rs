@@ -14,7 +14,8 @@ use rhai::{
 use rules::{Scope, Value};
 
 use super::guard::Guard;
-use super::{Block, Builtin, Expr, IterationMethod, LoweredFunction, Op, Program, RemovalMethod, Statement};
+use super::program::{LoweredFunction, Program};
+use super::{Block, Builtin, Expr, IterationMethod, Op, RemovalMethod, Statement};
 use crate::compile::{RESERVED, ScriptFn};
 use crate::convert::value_of;
 use crate::core::Core;

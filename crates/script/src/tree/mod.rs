@@ -18,17 +18,18 @@ mod guard;
 mod lower;
 mod operators;
 mod parts;
+mod program;
 mod values;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use rules::{ModIdx, Refusal, Scope, State, Value};
+use rules::{Refusal, Scope, Value};
 
 pub(crate) use eval::run;
 pub(crate) use lower::{UnsupportedConstruct, lower};
+pub(crate) use program::Program;
 
-use self::guard::Guard;
 use crate::natives::Overloads;
 use crate::script_value::ScriptValue;
 
@@ -50,30 +51,6 @@ impl From<Refusal> for Bail {
 }
 
 type TreeResult<T> = Result<T, Bail>;
-
-/// The lowered functions of a script.
-#[derive(Default)]
-pub(crate) struct Program {
-    functions: Vec<LoweredFunction>,
-}
-
-/// A lowered function.
-pub(crate) struct LoweredFunction {
-    /// The number of slots for the variables of the function. The parameters have the first slots.
-    n_slots: usize,
-    /// The body; `None` while it is being lowered, or if it cannot be lowered. If a tree calls a
-    /// function without a body, the interpreter takes over.
-    body: Option<Block>,
-    /// The test of `mem` with which the body begins, if any.
-    guard: Option<Guard>,
-}
-
-impl Program {
-    /// Returns whether function number `function` of mod `owner` returns at once in this state.
-    pub(crate) fn returns_at_once(&self, function: usize, state: &State, owner: ModIdx) -> bool {
-        self.functions[function].guard.as_ref().is_some_and(|guard| guard.is_true(state, owner))
-    }
-}
 
 /// A list of statements. The value of the last statement is the value of the block.
 type Block = Box<[Statement]>;
