@@ -8,7 +8,7 @@ use rules::{FILTERS, Hook, HookClass};
 
 use crate::api::{ApiEntry, EntryKind, EntrySyntax, table};
 use crate::budget::{MAX_OPERATIONS, MAX_OPERATIONS_OF_ALL, THIS_OPERATION_COST, TIME_LIMIT};
-use crate::engine::{MAX_ARRAY, MAX_LEVELS, MAX_MAP, MAX_STRING};
+use crate::limits::{MAX_ARRAY, MAX_LEVELS, MAX_MAP, MAX_STRING};
 use crate::params::ParamInfo;
 use crate::scan::MAX_STATEMENTS;
 

@@ -12,19 +12,11 @@ use rhai::{Dynamic, Engine, EvalAltResult, EvalContext, ImmutableString, Positio
 
 use crate::budget::MAX_OPERATIONS;
 use crate::core::Core;
+use crate::limits::{MAX_ARRAY, MAX_LEVELS, MAX_MAP, MAX_STRING};
 use crate::memory::Mem;
 use crate::types::{SettingsView, TurnView};
 use crate::weight;
 
-/// The maximum nesting depth of function calls.
-pub(crate) const MAX_LEVELS: usize = 32;
-/// The maximum length of a text, or of all texts in a list or map together, in bytes. The limit is
-/// small because a native function that works on a text cannot be interrupted.
-pub(crate) const MAX_STRING: usize = 4 * 1024;
-/// The maximum number of items of a list, including those of nested lists.
-pub(crate) const MAX_ARRAY: usize = 8 * 1024;
-/// The maximum number of entries of a map, including those of nested maps.
-pub(crate) const MAX_MAP: usize = 1024;
 def_package! {
     /// The parts of the language's library that scripts may use. The following parts are excluded:
     /// the core package (with `sleep`, `exit` and tags of values), the clock, byte arrays and bit

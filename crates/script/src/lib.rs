@@ -19,6 +19,7 @@ mod handles;
 mod host;
 mod lex;
 mod library;
+mod limits;
 mod lint;
 mod memory;
 mod named_options;
@@ -31,6 +32,7 @@ mod scan;
 mod script_value;
 mod trace;
 mod tree;
+mod type_names;
 mod types;
 mod weight;
 

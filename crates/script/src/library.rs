@@ -7,7 +7,7 @@ use rhai::{Array, Dynamic, Engine, EvalAltResult, FnPtr, ImmutableString, Native
 
 use crate::convert::refusal_error;
 use crate::core::Core;
-use crate::engine::{MAX_ARRAY, MAX_STRING};
+use crate::limits::{MAX_ARRAY, MAX_STRING};
 use crate::weight::{self, ExceededLimit};
 
 type LibraryResult<T> = Result<T, Box<EvalAltResult>>;
@@ -86,7 +86,7 @@ fn is_after(context: &NativeCallContext, by: &FnPtr, a: &Dynamic, b: &Dynamic) -
         Ok(true) => Ok(false),
         Ok(false) => Ok(by.call_raw(context, None, [b.clone(), a.clone()])?.as_bool() == Ok(true)),
         Err(_) => {
-            let got = crate::error_text::type_in_words(context.engine().map_type_name(said.type_name()));
+            let got = crate::type_names::type_in_words(context.engine().map_type_name(said.type_name()));
             let message =
                 format!("the function given to `sort` must return a number, but it returned {got}; {SORT_HELP}");
             Err(refusal_error(message.into(), context.call_position()))

@@ -108,7 +108,7 @@ where
     let called = name.to_owned();
     let run: Rc<NativeFn> = Rc::new(move |cx: &mut Cx, args: &[&ScriptValue]| {
         if !is_read_only {
-            cx.core.trace.record_call(&called, args, cx);
+            cx.core.trace.record_call(&called, args, &cx.call);
         }
         let reply = function.call(cx, args).map(R::reply)?;
         // Charges the budget for the result as for the value of a variable. If the budget is

@@ -6,7 +6,6 @@ use std::cell::{Cell, RefCell};
 use rules::{Call, CallEnd, FnIdx, Halt, TracedCall, Value, debug_text};
 use web_time::{Duration, Instant};
 
-use crate::core::Cx;
 use crate::script_value::ScriptValue;
 
 /// The maximum number of calls to record, and of actions to record for each call. An action is a
@@ -89,7 +88,7 @@ impl Trace {
 
     /// Records an action of the running call: a call of the native function `name`.
     #[inline]
-    pub fn record_call(&self, name: &str, args: &[&ScriptValue], cx: &Cx) {
+    pub fn record_call(&self, name: &str, args: &[&ScriptValue], call: &Call) {
         if !self.is_on.get() {
             return;
         }
@@ -97,7 +96,7 @@ impl Trace {
         let did = &mut self.calls.borrow_mut()[number].did;
         if did.len() < MAX_NOTED {
             let shown = |arg: &&ScriptValue| match (*arg).clone().into_plain() {
-                Ok(value) => debug_text(cx.call.ruleset(), cx.call.state(), &value),
+                Ok(value) => debug_text(call.ruleset(), call.state(), &value),
                 Err(what) => what.to_owned(),
             };
             did.push(format!("{name}({})", args.iter().map(shown).collect::<Vec<_>>().join(", ")));

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use rhai::{Array, Dynamic, EvalAltResult, FnPtr, ImmutableString, Map, Position};
 use rules::Value;
 
-use crate::engine::{MAX_ARRAY, MAX_MAP};
+use crate::limits::{MAX_ARRAY, MAX_MAP};
 
 /// The maximum nesting depth of lists, maps and functions.
 pub(crate) const MAX_DEPTH: usize = 16;

@@ -8,9 +8,10 @@ use board::{
 use diagnostic::hint;
 use rules::{PieceRef, PileIdx, PilePlace, ReadSet, Refusal, Value};
 
-use super::{Api, doc};
+use super::builder::{Api, doc};
+use super::costs::charge_for_pieces;
+use super::tag_words::repeated;
 use crate::core::Cx;
-use crate::engine::MAX_ARRAY;
 use crate::handles::is_known;
 use crate::named_options::{LinkSite, PileSite};
 use crate::params::{AnyValue, DirectionName, Name, OptionalName, PortName, TileId};
@@ -93,7 +94,7 @@ fn zones(api: &mut Api) {
         "The pieces that stand on the zone.",
         "zone.pieces",
         |cx: &mut Cx, zone: ZoneRef| {
-            super::pieces::charge_for_visit(cx)?;
+            charge_for_pieces(cx)?;
             let state = cx.state();
             let on = state
                 .pieces()
@@ -188,17 +189,6 @@ fn zones(api: &mut Api) {
     );
 }
 
-/// Returns a list of the words of a tag, with repetitions. `words` contains each word and the
-/// number of times to repeat it. Returns an error if the list would be too long.
-pub(super) fn repeated(words: impl Iterator<Item = (Arc<str>, i64)>) -> Result<ReplyList<Arc<str>>, Refusal> {
-    let words: Vec<_> = words.map(|(word, n)| (word, usize::try_from(n).unwrap_or(0))).collect();
-    let n = words.iter().fold(0, |sum: usize, (_, n)| sum.saturating_add(*n));
-    if n > MAX_ARRAY {
-        return Err(format!("there are {n} words of this tag, which is too many for a list").into());
-    }
-    Ok(words.into_iter().flat_map(|(word, n)| std::iter::repeat_n(word, n)).collect())
-}
-
 /// Returns the values of a tag on a zone itself, not on its feature. For a tag with words, returns
 /// a pair for each word: the index of the word and the number of its occurrences. For other tags,
 /// returns one pair: `None` and the number.
@@ -260,7 +250,7 @@ fn tiles(api: &mut Api) {
         "The pieces on the tile's zones and on its spot.",
         "tile.pieces",
         |cx: &mut Cx, tile: TileRef| {
-            super::pieces::charge_for_visit(cx)?;
+            charge_for_pieces(cx)?;
             let state = cx.state();
             let spot = state.board.tile(tile).spot;
             let on = |piece: &PieceRef| {

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use board::{Border, Edge, Spot};
 use rules::Location;
 
-use super::{Api, doc};
+use super::builder::{Api, doc};
+use super::costs::charge_for_pieces;
 use crate::core::Cx;
 use crate::replies::ReplyList;
 
@@ -54,7 +55,7 @@ pub(super) fn add(api: &mut Api) {
         },
     );
     api.get("pieces", "The pieces that stand on the border.", "border.pieces", |cx: &mut Cx, border: Border| {
-        super::pieces::charge_for_visit(cx)?;
+        charge_for_pieces(cx)?;
         let here = cx.state().pieces().filter(|(_, piece)| piece.place == Location::Border(border));
         Ok(here.map(|(piece, _)| piece).collect::<ReplyList<_>>())
     });

@@ -3,7 +3,8 @@
 use board::{Corner, Spot};
 use rules::Location;
 
-use super::{Api, doc};
+use super::builder::{Api, doc};
+use super::costs::charge_for_pieces;
 use crate::core::Cx;
 use crate::replies::ReplyList;
 
@@ -49,7 +50,7 @@ pub(super) fn add(api: &mut Api) {
         },
     );
     api.get("pieces", "The pieces that stand on the corner.", "corner.pieces", |cx: &mut Cx, corner: Corner| {
-        super::pieces::charge_for_visit(cx)?;
+        charge_for_pieces(cx)?;
         let here = cx.state().pieces().filter(|(_, piece)| piece.place == Location::Corner(corner));
         Ok(here.map(|(piece, _)| piece).collect::<ReplyList<_>>())
     });

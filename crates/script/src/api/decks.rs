@@ -6,9 +6,9 @@ use board::TileIdx;
 use diagnostic::hint;
 use rules::{DeckIdx, ItemType, Refusal, Value};
 
-use super::{Api, doc};
+use super::builder::{Api, doc};
 use crate::core::Cx;
-use crate::engine::MAX_ARRAY;
+use crate::limits::MAX_ARRAY;
 use crate::params::{AnyValue, DeckArgument};
 use crate::replies::ReplyList;
 use crate::types::CardRef;

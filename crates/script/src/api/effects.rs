@@ -12,8 +12,9 @@ use rules::{
     TokenIdx, Value,
 };
 
-use super::{Api, ApiEntry, EntryKind, EntrySyntax, doc};
+use super::builder::{Api, doc};
 use crate::core::Cx;
+use crate::entry::{ApiEntry, EntryKind, EntrySyntax};
 use crate::named_options::{
     EndOptions, NowOrAfter, PartOptions, PileGround, PileSite, SeenBy, Tagged, TakePileOptions,
 };

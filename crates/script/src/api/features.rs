@@ -7,7 +7,9 @@ use board::{
 };
 use rules::{PieceKindIdx, PieceRef, ReadSet, Refusal, Seat};
 
-use super::{Api, doc};
+use super::builder::{Api, doc};
+use super::costs::{NESTED_CALL_COST, charge_for_pieces};
+use super::tag_words::repeated;
 use crate::core::Cx;
 use crate::handles::{first_zone, tile_key, zone_key};
 use crate::named_options::OpenZonesOptions;
@@ -401,7 +403,7 @@ fn tags(api: &mut Api) {
             let Some(tag) = tag.0 else { return Ok(ReplyList::empty()) };
             let once = cx.tile_set().tag(tag).merge == board::MergeRule::Set;
             let words = words(cx, feature, tag).into_iter();
-            super::boards::repeated(words.map(|(word, n)| (word, if once { n.min(1) } else { n })))
+            repeated(words.map(|(word, n)| (word, if once { n.min(1) } else { n })))
         },
     );
 }
@@ -480,7 +482,7 @@ fn people(api: &mut Api) {
         ),
         |cx: &mut Cx, player: Seat, kind: Option<OptionalName<KindIdx>>| {
             let wanted = kind.map_or(KindSet::ALL, |kind| kind.0.into_iter().collect());
-            super::pieces::charge_for_visit(cx)?;
+            charge_for_pieces(cx)?;
             Ok(features_of(cx, player, wanted))
         },
     );
@@ -553,9 +555,6 @@ fn worth(api: &mut Api) {
         },
     );
 }
-
-/// The cost of a query for which the engine may call functions of mods, in units of weight.
-pub(super) const NESTED_CALL_COST: usize = 100;
 
 /// The cost of visiting a zone and sorting it among others, in units of weight.
 const ZONE_COST: usize = 8;

@@ -4,8 +4,8 @@ use std::cmp::Ordering;
 
 use rules::ReadSet;
 
-use super::EntryKind;
 use crate::core::Cx;
+use crate::entry::EntryKind;
 use crate::handles::{Handle, for_all_handles, text_of};
 use crate::params::Param;
 use crate::register::{Registry, register_interpreted, register_native};

@@ -3,8 +3,8 @@
 use board::{Spot, TileIdx, TileRef, ZoneRef};
 use rules::{Refusal, Value};
 
+use super::builder::{Api, doc};
 use super::placements::facing_of;
-use super::{Api, doc};
 use crate::core::Cx;
 use crate::named_options::LinkSite;
 use crate::params::List;

@@ -5,12 +5,13 @@ use std::any::TypeId;
 use diagnostic::never;
 use rhai::{Array, Dynamic, EvalAltResult, FnPtr, NativeCallContext};
 
-use super::{Api, ApiEntry, EntryKind, EntrySyntax, doc};
+use super::builder::{Api, doc};
 use crate::core::Cx;
-use crate::engine::MAX_ARRAY;
-use crate::error_text::type_in_words;
+use crate::entry::{ApiEntry, EntryKind, EntrySyntax};
+use crate::limits::MAX_ARRAY;
 use crate::params::{List, LiteralTypes, ParamInfo};
 use crate::register::register_interpreted_method;
+use crate::type_names::type_in_words;
 
 pub(super) fn add(api: &mut Api) {
     api.topic("Lists");

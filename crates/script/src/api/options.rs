@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use rules::Value;
 
-use super::{Api, doc};
+use super::builder::{Api, doc};
 use crate::convert::option_value;
 use crate::core::Cx;
 use crate::params::AnyValue;

@@ -2,8 +2,8 @@
 
 use board::{Facing, TileIdx, TileRef};
 
+use super::builder::{Api, doc};
 use super::placements::facing_of;
-use super::{Api, doc};
 use crate::core::Cx;
 
 pub(super) fn add(api: &mut Api) {

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use board::{KindIdx, Spot, TileRef, ZoneRef};
 use rules::{Location, Piece, PieceKindIdx, PieceRef, ReadSet, Refusal, Seat, Value};
 
-use super::features::NESTED_CALL_COST;
-use super::{Api, doc};
+use super::builder::{Api, doc};
+use super::costs::{NESTED_CALL_COST, charge_for_pieces};
 use crate::convert::option_value;
 use crate::core::Cx;
 use crate::named_options::PlacementOptions;
@@ -29,13 +29,8 @@ fn piece(cx: &Cx, piece: PieceRef) -> Result<Piece, Refusal> {
     cx.state().piece(piece).copied().ok_or_else(|| "this piece is not in play any more".into())
 }
 
-/// Charges the budget for visiting all pieces in play.
-pub(super) fn charge_for_visit(cx: &Cx) -> Result<(), Refusal> {
-    cx.spend(cx.state().pieces().count())
-}
-
 fn all(cx: &Cx, passes: impl Fn(&Piece) -> bool) -> Result<ReplyList<PieceRef>, Refusal> {
-    charge_for_visit(cx)?;
+    charge_for_pieces(cx)?;
     let stands = |piece: &Piece| !matches!(piece.place, Location::Kept(_));
     Ok(cx.state().pieces().filter(|(_, piece)| stands(piece) && passes(piece)).map(|(piece, _)| piece).collect())
 }
@@ -122,7 +117,7 @@ fn kept(api: &mut Api) {
             "for piece in kept_by(player) { return_piece(piece, \"freed\"); }",
         ),
         |cx: &mut Cx, player: Seat, kind: Option<OptionalName<PieceKindIdx>>| {
-            charge_for_visit(cx)?;
+            charge_for_pieces(cx)?;
             let is_such = piece_filter(cx, kind, None);
             let kept = cx.state().pieces_kept_by(player).filter(|(_, piece)| is_such(piece));
             Ok(kept.map(|(piece, _)| piece).collect::<ReplyList<_>>())

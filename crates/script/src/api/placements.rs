@@ -7,7 +7,7 @@ use std::sync::Arc;
 use board::{Edge, Facing, FeatureRef, KindIdx, LayerIdx, Preview, Spot, TileIdx, Zone};
 use rules::{Refusal, Value};
 
-use super::{Api, doc};
+use super::builder::{Api, doc};
 use crate::core::Cx;
 use crate::params::{EdgeName, Name, OptionalName};
 use crate::replies::ReplyList;

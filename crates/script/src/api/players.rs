@@ -6,7 +6,7 @@ use std::sync::Arc;
 use board::{TagIdx, TileIdx};
 use rules::{DeckIdx, HeldItem, Item, PieceKindIdx, ReadSet, Seat, TokenIdx};
 
-use super::{Api, doc};
+use super::builder::{Api, doc};
 use crate::core::Cx;
 use crate::params::{OptionalName, OwnerArgument, TileId};
 use crate::replies::ReplyList;

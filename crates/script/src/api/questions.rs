@@ -6,7 +6,7 @@ use std::sync::Arc;
 use diagnostic::visible;
 use rules::{ItemType, Meanings, ModOption, OptionPrefix, OptionValues, QuestionForm, Refusal, Seat, SeatSet, Value};
 
-use super::{Api, doc};
+use super::builder::{Api, doc};
 use crate::convert::option_value;
 use crate::core::Cx;
 use crate::named_options::{AskOptions, MapOf, RoundOptions, SeenBy};

@@ -2,7 +2,7 @@
 
 use rules::{ReadSet, Refusal, TermKind, UnfinishedAward};
 
-use super::{Api, doc};
+use super::builder::{Api, doc};
 use crate::core::Cx;
 use crate::params::VisibleText;
 use crate::types::Score;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use rules::Value;
 
-use super::{Api, doc};
+use super::builder::{Api, doc};
 use crate::core::Cx;
 use crate::named_options::MapOf;
 use crate::params::{AnyValue, ModId, SettingName, VisibleText};

@@ -7,8 +7,8 @@ use rules::Value;
 
 use super::{Bail, Op, TreeResult};
 use crate::core::Cx;
-use crate::engine::{MAX_ARRAY, MAX_MAP, MAX_STRING};
 use crate::handles::{compare, is_known, text_of};
+use crate::limits::{MAX_ARRAY, MAX_MAP, MAX_STRING};
 use crate::script_value::ScriptValue;
 
 /// The largest size and depth of a value in a tree. These limits are below the interpreter's limits
