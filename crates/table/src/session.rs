@@ -719,8 +719,8 @@ impl Session {
     pub fn describe_effect(&self, chosen: &RulesChoice) -> Option<String> {
         let (loaded, problems) = self.contents.library.load(&chosen.mods);
         let Some(loaded) = loaded.map(Arc::new) else {
-            let first = problems.list().first().map(ToString::to_string).unwrap_or_default();
-            return Some(format!("these mods cannot be loaded together: {first}"));
+            let first = problems.list().first().map(|problem| problem.message.clone()).unwrap_or_default();
+            return Some(if chosen.mods.is_empty() { first } else { format!("these mods cannot be loaded: {first}") });
         };
         let SessionContents { timeline, loaded: old, .. } = &self.contents;
         match replay_under(&timeline.game_at_end(), timeline.steps(), old, &loaded, chosen, &self.hurry) {

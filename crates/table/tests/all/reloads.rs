@@ -245,8 +245,11 @@ fn what_other_mods_would_change_is_known_beforehand() {
     };
     let why = happened.strip_prefix("diverged: ").unwrap_or(&happened);
     assert_eq!(said, format!("a move of this game would become illegal: {why}"));
-    let unknown = without.with_mods(vec!["nothing".to_owned()]);
-    assert!(session.describe_effect(&unknown).unwrap().starts_with("these mods cannot be loaded together: "));
+    let unknown = without.clone().with_mods(vec!["nothing".to_owned()]);
+    let said = session.describe_effect(&unknown).unwrap();
+    assert!(said.starts_with("these mods cannot be loaded: ") && !said.contains("error:"), "{said}");
+    let none = without.with_mods(Vec::new());
+    assert_eq!(session.describe_effect(&none).unwrap(), "no mod is chosen, so there is nothing to play");
 }
 
 #[test]
