@@ -1,7 +1,7 @@
 //! The open spots around the laid tiles, each with the edges that its neighbours require.
 
 use crate::geometry::{EdgeSet, Facing, Spot};
-use crate::tile::{ANY_EDGE, Tile};
+use crate::tile::{ANY_EDGE, Tile, TurnedTile};
 use serde::{Deserialize, Serialize};
 
 /// An empty spot beside at least one tile.
@@ -20,6 +20,20 @@ impl OpenSpot {
     /// is no neighbour or its edge fits anything.
     pub fn required_code(&self, edge: usize) -> Option<u8> {
         (self.mask >> (8 * edge) & 0xff != 0).then_some((self.need >> (8 * edge)) as u8)
+    }
+
+    /// Returns a number that is equal for spots with the same requirements.
+    pub fn requirements(&self) -> u64 {
+        u64::from(self.mask) << 32 | u64::from(self.need)
+    }
+
+    /// Returns whether `tile` fits the spot at some facing.
+    pub fn admits(&self, tile: &Tile) -> bool {
+        let differs = |turned: &TurnedTile| {
+            let must_match = if tile.any_edges { turned.must_match } else { u32::MAX };
+            (u32::from_le_bytes(turned.edges) ^ self.need) & self.mask & must_match != 0
+        };
+        !tile.facings.iter().all(differs)
     }
 }
 

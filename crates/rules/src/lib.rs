@@ -78,6 +78,6 @@ pub use state::{Actor, Answer, Decision, Question, Round, State};
 pub use texts::*;
 pub use trace::{debug_text, evaluate};
 pub use traced_call::{CallEnd, TracedCall};
-pub use trial::Trial;
+pub use trial::{Stake, Trial};
 pub use turn_order::MAX_TURNS_TO_MISS;
 pub use value::{MAX_SEATS, Memory, OptionValue, PieceRef, Seat, Value};

@@ -4,15 +4,17 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use board::{FeatureRef, LentLayout, PieceKindSet, Scratch};
+use board::{FeatureRef, LayerIdx, LentLayout, PieceKindSet, Scratch, ZoneRef};
 use diagnostic::never;
 
 use crate::agenda;
 use crate::call::Rules;
+use crate::catalogue::Formula;
 use crate::fault::Fault;
 use crate::final_count::{BySeat, FinalCount};
 use crate::panics::catch_panic;
-use crate::scoring::evaluate;
+use crate::scoring::{DueFormula, due_formula, evaluate, majority};
+use crate::seat_set::SeatSet;
 use crate::state::{Answer, Question, State};
 use crate::value::Seat;
 
@@ -207,6 +209,46 @@ impl Trial {
         features.into_iter().filter_map(pays).max().unwrap_or(0)
     }
 
+    /// Returns the features that carry pieces and whose kind of land has a formula for points, in the
+    /// order of the numbers of the pieces. Omits features that have paid. Uses only the formulas of
+    /// the kinds of land: mods may pay more or less. Omits features about which a function of a mod
+    /// fails.
+    pub fn stakes(&mut self) -> Vec<Stake> {
+        self.rules.hooks.reset_budget();
+        let mut found: Vec<(LayerIdx, ZoneRef)> = Vec::new();
+        let mut stakes = Vec::new();
+        let zones = self.state.pieces().flat_map(|(piece, it)| self.state.zones_of_piece(piece).map(|z| (it.kind, z)));
+        for (kind, zone) in zones.collect::<Vec<_>>() {
+            let feature = self.state.feature_under(&self.rules.ruleset, kind, zone);
+            let key = (feature.layer, self.state.board.root(feature));
+            if found.contains(&key) {
+                continue;
+            }
+            found.push(key);
+            match catch_panic(|| self.stake(feature)) {
+                Ok(stake) => stakes.extend(stake),
+                Err(panic) => never!("{panic}"),
+            }
+        }
+        stakes
+    }
+
+    fn stake(&mut self, feature: FeatureRef) -> Option<Stake> {
+        let Trial { rules, state, .. } = self;
+        let points = rules.ruleset.points(feature.layer, state.board.kind(feature.anchor))?;
+        let due = due_formula(rules, state, feature).ok()?;
+        let is_complete = state.board.is_complete(&rules.catalogue().tile_set, feature);
+        if is_complete && due.is_none() {
+            return None;
+        }
+        let (holders, _) = majority(rules, state, feature).ok()?;
+        let mut value = |formula: &Option<Formula>| {
+            formula.as_ref().map(|formula| evaluate(rules, state, formula, feature).unwrap_or(0))
+        };
+        let (complete, at_end) = (value(&points.complete), value(&points.at_end));
+        Some(Stake { feature, holders, complete, at_end, awaits_scoring: due == Some(DueFormula::Completed) })
+    }
+
     fn update_count(&mut self) {
         let Trial { rules, base, base_count, state, count, .. } = self;
         let base_count = base_count.get_or_insert_with(|| {
@@ -224,6 +266,21 @@ impl Trial {
             never!("{panic}");
         }
     }
+}
+
+/// A feature that carries pieces and may still pay points.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Stake {
+    /// The feature.
+    pub feature: FeatureRef,
+    /// The players with the majority.
+    pub holders: SeatSet,
+    /// The points if the feature, as it is, were complete; `None` if it pays nothing then.
+    pub complete: Option<i64>,
+    /// The points in the final count; `None` if the feature pays nothing then.
+    pub at_end: Option<i64>,
+    /// True if the running turn has completed the feature and not scored it yet.
+    pub awaits_scoring: bool,
 }
 
 impl std::fmt::Debug for Trial {
