@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 
 use rules::{Actor, Answer, Fault, Hook, Seat, Trial, hint, option_text};
 
-use crate::judge::{FollowUp, POINT_WORTH, RankedOption, Ranking, judge, judge_and_rank, rank};
+use crate::judge::{FollowUp, Judge, POINT_WORTH, RankedOption, Ranking};
 use crate::persona::Persona;
 use crate::player::{OptionAssessment, Player, View};
 use crate::random::Rng;
@@ -21,7 +21,8 @@ const N_FOLLOW_UPS: usize = 3;
 /// promising options. Returns an empty list if chance must decide.
 pub fn rank_options(view: &View<'_>) -> Vec<OptionAssessment> {
     let Actor::Player(me) = view.decision.who else { return Vec::new() };
-    let mut ranked = judge_and_rank(&mut Trial::new(view.rules, view.state), me, usize::MAX, &Restriction::NONE);
+    let mut trial = Trial::new(view.rules, view.state);
+    let mut ranked = Judge::default().judge_and_rank(&mut trial, me, usize::MAX, &Restriction::NONE);
     ranked.sort_by_key(|it| (Reverse(it.worth), it.option));
     ranked.iter().map(assessment).collect()
 }
@@ -114,7 +115,7 @@ impl Player for Greedy {
         let (mut trial, judged) = foreseen.map_or_else(
             || {
                 let mut trial = Trial::new(view.rules, view.state);
-                let judged = judge(&mut trial, me, &self.restriction);
+                let judged = Judge::default().judge(&mut trial, me, &self.restriction);
                 (trial, judged)
             },
             |it| (it.trial, it.judged),
@@ -124,7 +125,8 @@ impl Player for Greedy {
             let hint = hints.get(i).map_or(0, |hint| POINT_WORTH.saturating_mul(*hint));
             hint.saturating_add(bonuses.get(i).copied().unwrap_or(0))
         };
-        let Ranking { ranked, follow_ups } = rank(&mut trial, me, &judged, N_FOLLOW_UPS, &self.restriction, bonus_of);
+        let Ranking { ranked, follow_ups } =
+            Judge::default().rank(&mut trial, me, &judged, N_FOLLOW_UPS, &self.restriction, bonus_of);
         self.fault = self.fault.take().or_else(|| trial.take_fault());
         let best = ranked.iter().map(|it| it.worth).max().unwrap_or(0);
         let mut of_best = ranked.iter().filter(|it| it.worth == best);

@@ -1,14 +1,17 @@
 //! The worth of a position to a player, and a ranking of options by that worth.
 
+use std::cell::RefCell;
 use std::cmp::Reverse;
 
 use rules::{Actor, DeckIdx, ItemType, PieceKindIdx, ReturnTime, Rules, Seat, State, Trial, return_times};
 
+use crate::facts::FactReader;
+use crate::learned::LearnedValue;
 use crate::restriction::Restriction;
 use crate::twins::first_equivalents;
 
 /// The worth of one point. Worths are whole numbers, in tenths of a point.
-pub(crate) const POINT_WORTH: i64 = 10;
+pub const POINT_WORTH: i64 = 10;
 /// The worth of a player's first piece of a kind in supply, in tenths of a point. The second piece
 /// of this kind adds half as much, the third piece a third, and so on.
 const ONLY_PIECE_WORTH: i64 = 40;
@@ -19,17 +22,66 @@ const BOUND_PIECE_COST: i64 = 60;
 /// then proportional to the remaining turns.
 const HORIZON: i64 = 12;
 
-/// Returns the worth of a trial's position to the player `me`, in tenths of a point. This is the
-/// lead over the average of the other players if the game ended now, plus the worth of the player's
-/// pieces.
+/// Judges positions and options: by the scores if the game ended now, or also by a learned value.
+#[derive(Default)]
+pub(crate) struct Judge {
+    /// The learned value, with the reader of its facts; `None` to judge by the scores alone.
+    learned: Option<(&'static LearnedValue, RefCell<FactReader>)>,
+}
+
+impl Judge {
+    /// Returns a judge that also uses `learned`.
+    pub fn with_learned_value(learned: &'static LearnedValue) -> Judge {
+        Judge { learned: Some((learned, RefCell::default())) }
+    }
+
+    /// Returns the worth of a trial's position to the player `me`, in tenths of a point. This is
+    /// the lead over the average of the other players if the game ended now, plus the worth of the
+    /// player's pieces, plus the correction by the learned value.
+    fn worth(&self, trial: &mut Trial, me: Seat) -> i64 {
+        let corrections = self.corrections(trial);
+        worth(trial, me) + lead_over_average(&corrections, me)
+    }
+
+    /// Returns the worth of a trial's position to each player, in tenths of a point and by seat:
+    /// the score if the game ended now, plus the worth of the player's pieces, plus the correction
+    /// by the learned value.
+    pub fn worths(&self, trial: &mut Trial) -> Vec<i64> {
+        let (mut worths, corrections) = (projected_worths(trial), self.corrections(trial));
+        worths.iter_mut().zip(corrections).for_each(|(worth, more)| *worth += more);
+        worths
+    }
+
+    /// Returns the corrections by the learned value, in tenths of a point and by seat; empty
+    /// without a learned value, and if the game is over.
+    fn corrections(&self, trial: &mut Trial) -> Vec<i64> {
+        let learned = self.learned.as_ref().filter(|_| trial.decision().is_some());
+        let Some((value, reader)) = learned else { return Vec::new() };
+        let points = value.corrections(&reader.borrow_mut().read(trial));
+        points.into_iter().map(|points| (points * POINT_WORTH as f32) as i64).collect()
+    }
+}
+
+/// Returns the lead of `me` over the average of the other players.
+fn lead_over_average(by_seat: &[i64], me: Seat) -> i64 {
+    let own = by_seat.get(me.idx()).copied().unwrap_or(0);
+    own - (by_seat.iter().sum::<i64>() - own) / ((by_seat.len() as i64).max(2) - 1)
+}
+
+/// Returns the worth of a trial's position to the player `me` without a learned value, in tenths of
+/// a point.
 pub(crate) fn worth(trial: &mut Trial, me: Seat) -> i64 {
     let pieces = worth_of_pieces(trial.rules(), trial.state(), me);
-    let scores = trial.scores();
-    let own = scores.get(me.idx()).copied().unwrap_or(0);
-    // Compares the score of `me` with the average score of the opponents.
-    let others = scores.iter().sum::<i64>() - own;
-    let n_others = (scores.len() as i64).max(2) - 1;
-    POINT_WORTH * own - POINT_WORTH * others / n_others + pieces
+    let scores: Vec<i64> = trial.scores().iter().map(|score| POINT_WORTH * score).collect();
+    lead_over_average(&scores, me) + pieces
+}
+
+/// Returns the score of each player if the game ended now plus the worth of the player's pieces, in
+/// tenths of a point and by seat. This is what a learned value corrects.
+pub fn projected_worths(trial: &mut Trial) -> Vec<i64> {
+    let scores = trial.scores().to_vec();
+    let worth = |(seat, score): (Seat, &i64)| POINT_WORTH * score + worth_of_pieces(trial.rules(), trial.state(), seat);
+    trial.state().seats().zip(&scores).map(worth).collect()
 }
 
 /// Returns the worth of the pieces of `me`, in tenths of a point. This is the worth of the pieces
@@ -104,74 +156,78 @@ pub(crate) struct FollowUp {
     pub judged: Vec<JudgedOption>,
 }
 
-/// Judges all options of the decision at which `trial` begins, each option by the position right
-/// after it. `me` is the player who answers the decision and is subject to `restriction`.
-pub(crate) fn judge(trial: &mut Trial, me: Seat, restriction: &Restriction) -> Vec<JudgedOption> {
-    trial.reset();
-    let Some(decision) = trial.decision() else { return Vec::new() };
-    let options = decision.options(&trial.rules().ruleset, trial.state()).into_owned();
-    let twins = first_equivalents(trial.rules(), trial.state(), decision, &options);
-    let allowed = restriction.allowed(&trial.rules().ruleset, trial.state(), decision, &options);
-    let mut judged: Vec<JudgedOption> = Vec::with_capacity(twins.len());
-    for ((choice, twin), is_allowed) in options.into_iter().zip(twins).zip(allowed) {
-        let known = judged.get(twin).map(|judged| JudgedOption { is_allowed, ..*judged });
-        let of_option = known.unwrap_or_else(|| {
-            trial.reset();
-            trial.answer_with(choice);
-            let worth = worth(trial, me);
-            let goes_on = trial.decision().is_some_and(|next| next.who == Actor::Player(me));
-            JudgedOption { worth, promise: worth + POINT_WORTH * trial.best_claim(), goes_on, twin, is_allowed }
-        });
-        judged.push(of_option);
+impl Judge {
+    /// Judges all options of the decision at which `trial` begins, each option by the position right
+    /// after it. `me` is the player who answers the decision and is subject to `restriction`.
+    pub fn judge(&self, trial: &mut Trial, me: Seat, restriction: &Restriction) -> Vec<JudgedOption> {
+        trial.reset();
+        let Some(decision) = trial.decision() else { return Vec::new() };
+        let options = decision.options(&trial.rules().ruleset, trial.state()).into_owned();
+        let twins = first_equivalents(trial.rules(), trial.state(), decision, &options);
+        let allowed = restriction.allowed(&trial.rules().ruleset, trial.state(), decision, &options);
+        let mut judged: Vec<JudgedOption> = Vec::with_capacity(twins.len());
+        for ((choice, twin), is_allowed) in options.into_iter().zip(twins).zip(allowed) {
+            let known = judged.get(twin).map(|judged| JudgedOption { is_allowed, ..*judged });
+            let of_option = known.unwrap_or_else(|| {
+                trial.reset();
+                trial.answer_with(choice);
+                let worth = self.worth(trial, me);
+                let goes_on = trial.decision().is_some_and(|next| next.who == Actor::Player(me));
+                JudgedOption { worth, promise: worth + POINT_WORTH * trial.best_claim(), goes_on, twin, is_allowed }
+            });
+            judged.push(of_option);
+        }
+        judged
     }
-    judged
-}
 
-/// Ranks those of the `judged` options that are allowed. Judges the `n_followed` most promising
-/// options again by the best answer to the next question, if `me` also answers that question. Adds
-/// `bonus` to the worth of each option.
-pub(crate) fn rank(
-    trial: &mut Trial,
-    me: Seat,
-    judged: &[JudgedOption],
-    n_followed: usize,
-    restriction: &Restriction,
-    bonus: impl Fn(usize) -> i64,
-) -> Ranking {
-    let with_bonus = |option: usize, worth: i64| worth.saturating_add(bonus(option));
-    let mut options: Vec<(usize, JudgedOption)> =
-        judged.iter().copied().enumerate().filter(|(_, it)| it.is_allowed).collect();
-    options.sort_by_cached_key(|(option, it)| (Reverse(with_bonus(*option, it.promise)), *option));
-    let mut follow_ups: Vec<FollowUp> = Vec::new();
-    let mut worth_followed = |option: usize, twin: usize| {
-        let known = follow_ups.iter().position(|known| known.twin == twin);
-        let at = known.unwrap_or_else(|| {
-            trial.reset();
-            trial.answer(option);
-            let mut trial = trial.fork();
-            let judged = judge(&mut trial, me, restriction);
-            follow_ups.push(FollowUp { option, twin, trial, judged });
-            follow_ups.len() - 1
-        });
-        follow_ups.get(at)?.judged.iter().filter(|it| it.is_allowed).map(|it| it.worth).max()
-    };
-    let mut ranked = Vec::with_capacity(options.len());
-    for (place, (option, it)) in options.into_iter().enumerate() {
-        let followed = if place < n_followed && it.goes_on { worth_followed(option, it.twin) } else { None };
-        ranked.push(RankedOption { worth: with_bonus(option, followed.unwrap_or(it.worth)), option });
+    /// Ranks those of the `judged` options that are allowed. Judges the `n_followed` most promising
+    /// options again by the best answer to the next question, if `me` also answers that question. Adds
+    /// `bonus` to the worth of each option.
+    pub fn rank(
+        &self,
+        trial: &mut Trial,
+        me: Seat,
+        judged: &[JudgedOption],
+        n_followed: usize,
+        restriction: &Restriction,
+        bonus: impl Fn(usize) -> i64,
+    ) -> Ranking {
+        let with_bonus = |option: usize, worth: i64| worth.saturating_add(bonus(option));
+        let mut options: Vec<(usize, JudgedOption)> =
+            judged.iter().copied().enumerate().filter(|(_, it)| it.is_allowed).collect();
+        options.sort_by_cached_key(|(option, it)| (Reverse(with_bonus(*option, it.promise)), *option));
+        let mut follow_ups: Vec<FollowUp> = Vec::new();
+        let mut worth_followed = |option: usize, twin: usize| {
+            let known = follow_ups.iter().position(|known| known.twin == twin);
+            let at = known.unwrap_or_else(|| {
+                trial.reset();
+                trial.answer(option);
+                let mut trial = trial.fork();
+                let judged = self.judge(&mut trial, me, restriction);
+                follow_ups.push(FollowUp { option, twin, trial, judged });
+                follow_ups.len() - 1
+            });
+            follow_ups.get(at)?.judged.iter().filter(|it| it.is_allowed).map(|it| it.worth).max()
+        };
+        let mut ranked = Vec::with_capacity(options.len());
+        for (place, (option, it)) in options.into_iter().enumerate() {
+            let followed = if place < n_followed && it.goes_on { worth_followed(option, it.twin) } else { None };
+            ranked.push(RankedOption { worth: with_bonus(option, followed.unwrap_or(it.worth)), option });
+        }
+        Ranking { ranked, follow_ups }
     }
-    Ranking { ranked, follow_ups }
-}
 
-/// Judges and ranks the allowed options of the decision at which `trial` begins.
-pub(crate) fn judge_and_rank(
-    trial: &mut Trial,
-    me: Seat,
-    n_followed: usize,
-    restriction: &Restriction,
-) -> Vec<RankedOption> {
-    let judged = judge(trial, me, restriction);
-    rank(trial, me, &judged, n_followed, restriction, |_| 0).ranked
+    /// Judges and ranks the allowed options of the decision at which `trial` begins.
+    pub fn judge_and_rank(
+        &self,
+        trial: &mut Trial,
+        me: Seat,
+        n_followed: usize,
+        restriction: &Restriction,
+    ) -> Vec<RankedOption> {
+        let judged = self.judge(trial, me, restriction);
+        self.rank(trial, me, &judged, n_followed, restriction, |_| 0).ranked
+    }
 }
 
 #[cfg(test)]
@@ -198,7 +254,7 @@ mod tests {
             let Status::Decision(decision) = game.status() else { break };
             let Actor::Player(me) = decision.who else { break };
             let mut trial = Trial::new(game.rules(), game.state());
-            let judged = judge(&mut trial, me, &Restriction::NONE);
+            let judged = Judge::default().judge(&mut trial, me, &Restriction::NONE);
             for (option, it) in judged.iter().enumerate().filter(|(option, it)| it.twin != *option) {
                 trial.reset();
                 trial.answer(option);

@@ -6,7 +6,8 @@ use std::rc::Rc;
 use rules::{Actor, Fault, Question, Rules, Seat, State, Trial, redeal_hidden};
 use web_time::{Duration, Instant};
 
-use crate::judge::{POINT_WORTH, RankedOption, judge_and_rank, worth, worth_of_pieces};
+use crate::judge::{Judge, POINT_WORTH, RankedOption, worth};
+use crate::learned::LearnedValue;
 use crate::player::{OptionAssessment, Player, View};
 use crate::random::{Rng, draw_option};
 use crate::restriction::Restriction;
@@ -35,7 +36,7 @@ const N_FOLLOW_UPS_AT_ROOT: usize = 12;
 /// [`N_FOLLOW_UPS_AT_ROOT`]).
 const N_FOLLOW_UPS_BELOW_ROOT: usize = 3;
 /// The number of turns of a rollout.
-const ROLLOUT_TURNS: u32 = 12;
+const ROLLOUT_TURNS: u32 = 2;
 /// The maximum number of options judged in each choice of a rollout. For a deployment, all options
 /// are judged.
 const ROLLOUT_OPTIONS: usize = 4;
@@ -53,13 +54,15 @@ const WIDENING: (f64, f64) = (3.0, 0.6);
 ///
 /// A simulation begins at the root and follows the branches with the best results or the fewest
 /// simulations; chance draws by its probabilities. At a new node, the simulation judges the options
-/// as the greedy player does, and follows the most promising option. A rollout then plays a few
-/// turns. The result of the simulation follows from the scores if the game ended there. Everything
-/// hidden from the player is redealt for each simulation.
+/// as the greedy player does and by a learned value, and follows the most promising option. A
+/// rollout then plays a few turns. The result of the simulation follows from the scores if the game
+/// ended there and from the learned value. Everything hidden from the player is redealt for each
+/// simulation.
 pub struct Search {
     rng: Rng,
     limits: SearchLimits,
     restriction: Restriction,
+    judge: Rc<Judge>,
     stops: Option<Rc<dyn Fn() -> bool>>,
     thoughts: Vec<OptionAssessment>,
     kept: Option<CachedTree>,
@@ -78,7 +81,9 @@ impl Search {
     /// Makes a player that searches within `limits` and is subject to `restriction`. The player's
     /// random choices follow from `seed`.
     pub fn new(seed: u64, limits: SearchLimits, restriction: Restriction) -> Search {
-        Search { rng: Rng::new(seed), limits, restriction, stops: None, thoughts: Vec::new(), kept: None, fault: None }
+        let judge = Rc::new(Judge::with_learned_value(LearnedValue::builtin()));
+        let (stops, thoughts) = (None, Vec::new());
+        Search { rng: Rng::new(seed), limits, restriction, judge, stops, thoughts, kept: None, fault: None }
     }
 
     fn search(&mut self, rules: &Rc<Rules>, state: &State, me: Seat) -> usize {
@@ -92,11 +97,12 @@ impl Search {
             tree.nodes.push(SearchNode::default());
         }
         if tree.nodes[root].branches.is_empty() {
-            tree.nodes[root].branches =
-                branches(&judge_and_rank(&mut trial, me, N_FOLLOW_UPS_AT_ROOT, &self.restriction));
+            let ranked = self.judge.judge_and_rank(&mut trial, me, N_FOLLOW_UPS_AT_ROOT, &self.restriction);
+            tree.nodes[root].branches = branches(&ranked);
             tree.nodes[root].seat = Some(me);
         }
         let bound = SeatRestriction { seat: me, restriction: self.restriction.clone() };
+        let judge = self.judge.clone();
         while !tree.nodes[root].is_decided(self.limits.n_simulations) {
             let is_late = self.limits.time.is_some_and(|time| begun.elapsed() >= time);
             if is_late || self.stops.as_ref().is_some_and(|stops| stops()) {
@@ -105,12 +111,12 @@ impl Search {
             match redeal_hidden(rules, state, me.into(), |n| self.rng.below(n)) {
                 Some(dealt) => {
                     let mut trial = Trial::new(rules, &dealt);
-                    tree.simulate(root, &mut trial, &bound, &mut self.rng);
+                    tree.simulate(root, &mut trial, &judge, &bound, &mut self.rng);
                     self.fault = self.fault.take().or_else(|| trial.take_fault());
                 }
                 None => {
                     trial.reset();
-                    tree.simulate(root, &mut trial, &bound, &mut self.rng);
+                    tree.simulate(root, &mut trial, &judge, &bound, &mut self.rng);
                 }
             }
         }
@@ -250,7 +256,7 @@ fn branches(ranked: &[RankedOption]) -> Vec<SearchBranch> {
 
 impl SearchTree {
     /// Runs one simulation from node `root`. `trial` is at the position of that node.
-    fn simulate(&mut self, root: usize, trial: &mut Trial, bound: &SeatRestriction, rng: &mut Rng) {
+    fn simulate(&mut self, root: usize, trial: &mut Trial, judge: &Judge, bound: &SeatRestriction, rng: &mut Rng) {
         let mut path: Vec<(usize, usize)> = Vec::new();
         let mut at = root;
         while let Some(decision) = trial.decision() {
@@ -262,7 +268,9 @@ impl SearchTree {
                 Actor::Player(seat) => {
                     let is_new = self.nodes[at].branches.is_empty();
                     if is_new {
-                        let ranked = judge_and_rank(&mut trial.fork(), seat, N_FOLLOW_UPS_BELOW_ROOT, bound.of(seat));
+                        let restriction = bound.of(seat);
+                        let ranked =
+                            judge.judge_and_rank(&mut trial.fork(), seat, N_FOLLOW_UPS_BELOW_ROOT, restriction);
                         let node = &mut self.nodes[at];
                         (node.seat, node.branches) = (Some(seat), branches(&ranked));
                     }
@@ -282,7 +290,7 @@ impl SearchTree {
             trial.answer(option);
         }
         play_rollout(trial, bound, rng);
-        let leads = leads(trial);
+        let leads = leads(&judge.worths(trial));
         for (node, branch) in path {
             let node = &mut self.nodes[node];
             let lead = node.seat.and_then(|seat| leads.get(seat.idx())).copied().unwrap_or(0);
@@ -408,12 +416,8 @@ fn rollout_choice(trial: &mut Trial, seat: Seat, restriction: &Restriction, rng:
     judged.max_by_key(|(worth, option)| (*worth, std::cmp::Reverse(*option))).map_or(0, |(_, option)| option)
 }
 
-/// Returns each player's lead over the best other player in tenths of points, by seat. Pieces count
-/// as in [`worth`].
-fn leads(trial: &mut Trial) -> Vec<i64> {
-    let scores = trial.scores().to_vec();
-    let worth = |(seat, score): (Seat, &i64)| POINT_WORTH * score + worth_of_pieces(trial.rules(), trial.state(), seat);
-    let worths: Vec<i64> = trial.state().seats().zip(&scores).map(worth).collect();
+/// Returns each player's lead over the best other player, by seat.
+fn leads(worths: &[i64]) -> Vec<i64> {
     let best_other = |seat: usize| worths.iter().enumerate().filter(|(i, _)| *i != seat).map(|(_, w)| *w).max();
     worths.iter().enumerate().map(|(seat, worth)| worth - best_other(seat).unwrap_or(0)).collect()
 }
