@@ -33,6 +33,7 @@ mod sweep;
 mod table;
 mod table_file;
 mod tally;
+mod training;
 
 pub use ablation::{AblationResults, AblationStudy, OrderDependence, RuleEffect, measure_ablation};
 pub use calls::FunctionCalls;
@@ -69,3 +70,4 @@ pub use summary::{
 pub use sweep::{MAX_VALUES, Sweep, ValuesError, listed_values, sweep, sweep_values};
 pub use table_file::table_file;
 pub use tally::{Details, OptionUse, ReasonPoints, ReasonTotals, TileTally};
+pub use training::{RecordedPosition, TrainingReport, record_positions, train};

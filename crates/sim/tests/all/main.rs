@@ -4,3 +4,4 @@
 mod bots;
 mod planted;
 mod statistics;
+mod training;
