@@ -40,7 +40,7 @@ impl Judge {
     /// player's pieces, plus the correction by the learned value.
     fn worth(&self, trial: &mut Trial, me: Seat) -> i64 {
         let corrections = self.corrections(trial);
-        worth(trial, me) + lead_over_average(&corrections, me)
+        worth(trial, me) + lead_over_average(corrections.into_iter(), me)
     }
 
     /// Returns the worth of a trial's position to each player, in tenths of a point and by seat:
@@ -63,17 +63,17 @@ impl Judge {
 }
 
 /// Returns the lead of `me` over the average of the other players.
-fn lead_over_average(by_seat: &[i64], me: Seat) -> i64 {
-    let own = by_seat.get(me.idx()).copied().unwrap_or(0);
-    own - (by_seat.iter().sum::<i64>() - own) / ((by_seat.len() as i64).max(2) - 1)
+fn lead_over_average(by_seat: impl ExactSizeIterator<Item = i64> + Clone, me: Seat) -> i64 {
+    let own = by_seat.clone().nth(me.idx()).unwrap_or(0);
+    let n_others = (by_seat.len() as i64).max(2) - 1;
+    own - (by_seat.sum::<i64>() - own) / n_others
 }
 
 /// Returns the worth of a trial's position to the player `me` without a learned value, in tenths of
 /// a point.
 pub(crate) fn worth(trial: &mut Trial, me: Seat) -> i64 {
     let pieces = worth_of_pieces(trial.rules(), trial.state(), me);
-    let scores: Vec<i64> = trial.scores().iter().map(|score| POINT_WORTH * score).collect();
-    lead_over_average(&scores, me) + pieces
+    lead_over_average(trial.scores().iter().map(|score| POINT_WORTH * score), me) + pieces
 }
 
 /// Returns the score of each player if the game ended now plus the worth of the player's pieces, in
