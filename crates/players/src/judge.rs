@@ -157,8 +157,8 @@ pub(crate) struct FollowUp {
 }
 
 impl Judge {
-    /// Judges all options of the decision at which `trial` begins, each option by the position right
-    /// after it. `me` is the player who answers the decision and is subject to `restriction`.
+    /// Judges all options of the decision at which `trial` begins, each option by the position
+    /// right after it. `me` is the player who answers the decision and is subject to `restriction`.
     pub fn judge(&self, trial: &mut Trial, me: Seat, restriction: &Restriction) -> Vec<JudgedOption> {
         trial.reset();
         let Some(decision) = trial.decision() else { return Vec::new() };
@@ -181,8 +181,8 @@ impl Judge {
     }
 
     /// Ranks those of the `judged` options that are allowed. Judges the `n_followed` most promising
-    /// options again by the best answer to the next question, if `me` also answers that question. Adds
-    /// `bonus` to the worth of each option.
+    /// options again by the best answer to the next question, if `me` also answers that question.
+    /// Adds `bonus` to the worth of each option.
     pub fn rank(
         &self,
         trial: &mut Trial,

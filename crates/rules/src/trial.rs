@@ -209,10 +209,10 @@ impl Trial {
         features.into_iter().filter_map(pays).max().unwrap_or(0)
     }
 
-    /// Returns the features that carry pieces and whose kind of land has a formula for points, in the
-    /// order of the numbers of the pieces. Omits features that have paid. Uses only the formulas of
-    /// the kinds of land: mods may pay more or less. Omits features about which a function of a mod
-    /// fails.
+    /// Returns the features that carry pieces and whose kind of land has a formula for points, in
+    /// the order of the numbers of the pieces. Omits features that have paid. Uses only the
+    /// formulas of the kinds of land: mods may pay more or less. Omits features about which a
+    /// function of a mod fails.
     pub fn stakes(&mut self) -> Vec<Stake> {
         self.rules.hooks.reset_budget();
         let mut found: Vec<(LayerIdx, ZoneRef)> = Vec::new();
