@@ -141,8 +141,8 @@ fn line(ui: &mut Ui, cx: &UiContext<'_>, row: &LogRow, at: usize) -> Response {
     response
 }
 
-/// Draws the moves and points of the turn before this one, in a single line. Returns `None` if there
-/// are none.
+/// Draws the moves and points of the turn before this one, in a single line. Returns `None` if
+/// there are none.
 pub fn last_turn(ui: &mut Ui, cx: &UiContext<'_>) -> Option<Response> {
     let session = cx.session;
     let id = Id::unique("event log").with("rows");

@@ -216,8 +216,8 @@ fn has_room(ui: &Ui) -> bool {
     ui.available_height() >= ui.text_style_height(&TextStyle::Small)
 }
 
-/// Draws the name, the mod and the tags, if there is room for them. If `has_bag` is true, also draws
-/// the button of the bag.
+/// Draws the name, the mod and the tags, if there is room for them. If `has_bag` is true, also
+/// draws the button of the bag.
 fn describe_tile(ui: &mut Ui, cx: &mut UiContext<'_>, tile: TileIdx, has_bag: bool) {
     let session = cx.session;
     let view = session.view();
@@ -309,9 +309,10 @@ fn small_tile(ui: &mut Ui, cx: &mut UiContext<'_>, tile: TileIdx, place: &str) {
     response.on_hover_text(format!("{name}, {place}"));
 }
 
-/// Draws the number of tiles left in the first deck and, except at the hint level Purist, the number
-/// of those that are like the shown tile. `widget` draws the control; its arguments are the text and
-/// the fraction of tiles left, from 0 to 1. A click on the control shows the remaining tiles.
+/// Draws the number of tiles left in the first deck and, except at the hint level Purist, the
+/// number of those that are like the shown tile. `widget` draws the control; its arguments are the
+/// text and the fraction of tiles left, from 0 to 1. A click on the control shows the remaining
+/// tiles.
 fn bag(ui: &mut Ui, cx: &mut UiContext<'_>, shown: ShownTile, widget: impl FnOnce(&mut Ui, &str, f32) -> Response) {
     let tile = match shown {
         ShownTile::Drawn(tile) | ShownTile::InHand(tile) | ShownTile::Laid(tile, _) => Some(tile),
