@@ -253,16 +253,12 @@ fn main() -> ExitCode {
     let options = eframe::NativeOptions { viewport, ..Default::default() };
     let outcome: Arc<Mutex<Option<String>>> = Arc::default();
     let told = outcome.clone();
-    let text_of = |error: ShownError| error.to_string();
     let ran = eframe::run_native(
         "Bastide",
         options,
         Box::new(move |cc| match &args.screenshot {
-            None => Ok(Box::new(Window::open(&cc.egui_ctx, start, told).map_err(text_of)?)),
-            Some(file) => {
-                let app = App::new(&cc.egui_ctx, start).map_err(text_of)?;
-                Ok(Box::new(ScreenshotWindow::new(app, &args, file, scale, told)))
-            }
+            None => Ok(Box::new(Window::open(&cc.egui_ctx, start, told)?)),
+            Some(file) => Ok(Box::new(ScreenshotWindow::new(App::new(&cc.egui_ctx, start)?, &args, file, scale, told))),
         }),
     );
     if let Err(error) = ran {

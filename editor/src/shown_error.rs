@@ -30,3 +30,10 @@ impl<E: Error> From<E> for ShownError {
         ShownError(error.to_string())
     }
 }
+
+/// Makes an error for libraries that accept any error, such as eframe.
+impl From<ShownError> for Box<dyn Error + Send + Sync> {
+    fn from(error: ShownError) -> Self {
+        error.0.into()
+    }
+}

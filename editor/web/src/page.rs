@@ -121,10 +121,8 @@ pub async fn open(
     };
     let runner = WebRunner::new();
     RUNNER.set(Some(runner.clone()));
-    let create: eframe::AppCreator<'static> = Box::new(move |cc| {
-        let page = Page::open(&cc.egui_ctx, start, Rc::new(host), has_fingers);
-        Ok(Box::new(page.map_err(|error| error.to_string())?))
-    });
+    let create: eframe::AppCreator<'static> =
+        Box::new(move |cc| Ok(Box::new(Page::open(&cc.egui_ctx, start, Rc::new(host), has_fingers)?)));
     runner.start(canvas, WebOptions::default(), create).await
 }
 
