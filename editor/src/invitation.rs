@@ -5,7 +5,7 @@ use std::ops::Deref;
 
 use crate::game_thread::GameThread;
 use crate::shown_error::ShownError;
-use crate::table_view::{CollectedPlaytest, GuestRequest, TableView};
+use crate::table_view::{CollectedPlaytest, TableView};
 
 /// The running invitation. Dereferences to the people at the table. Dropping it stops the server.
 pub struct Invitation {
@@ -34,7 +34,7 @@ impl Invitation {
             let port = address.port();
             ShownError::new(format!("guests cannot be invited at port {port}: {error}; choose another port"))
         })?;
-        thread.ask_guests(GuestRequest::Invite(number));
+        thread.ask_guests(crate::table_view::GuestRequest::Invite(number));
         let link = server.link.to_string();
         Ok(Invitation { link, table: TableView::default(), playtest: None, has_told_playtest: false, _server: server })
     }

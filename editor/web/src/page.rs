@@ -206,7 +206,8 @@ pub fn state_hash_of(record: &str) -> Result<String, JsValue> {
 #[wasm_bindgen]
 pub fn frame_cost(n_frames: usize) -> Result<Vec<f64>, JsValue> {
     let read = |file: &str| fs::read_to_string(&Path::new(MODS).join("base").join(file));
-    Ok(editor::frame_cost::frame_cost(&read, n_frames)?.to_vec())
+    let cost = editor::frame_cost::frame_cost(&read, n_frames).map_err(|error| error.to_string())?;
+    Ok(cost.to_vec())
 }
 
 /// The state of the storage of changed files.
