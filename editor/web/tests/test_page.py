@@ -139,8 +139,8 @@ def answers(bastide):
 
 def test_the_page_answers_while_a_bot_thinks(bastide):
     bastide.open()
-    bastide.open_file(record_with("search:10000"))
-    bastide.until("the game is open", lambda seen: "search:10000" in seen["record"])
+    bastide.open_file(record_with("search:100000"))
+    bastide.until("the game is open", lambda seen: "search:100000" in seen["record"])
     bastide.page.keyboard.press("p")
     before = bastide.until("the bot thinks", lambda seen: seen["is_thinking"])
     assert answers(bastide)
