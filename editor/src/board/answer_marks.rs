@@ -359,3 +359,19 @@ pub fn show_tooltip(ui: &mut Ui, cx: &mut UiContext<'_>, cache: &BoardCache, opt
         ui.weak(format!("Click, or press {}", option + 1));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mark_names_the_keys_of_one_or_two_choices() {
+        let text = |options: &[usize]| keys_of(options);
+        assert_eq!(text(&[0]).as_deref(), Some("1"));
+        assert_eq!(text(&[0, 3]).as_deref(), Some("1·4"));
+        assert_eq!(text(&[0, 1, 2]).as_deref(), Some("3×"));
+        // Only the first nine choices have keys.
+        assert_eq!(text(&[9]), None);
+        assert_eq!(text(&[8, 9]).as_deref(), Some("2×"));
+    }
+}

@@ -322,3 +322,19 @@ fn every_command_is_carried_out() {
         }
     }
 }
+
+/// The status line says what the turn before brought. A click on it shows the log.
+#[test]
+fn players_see_what_the_turn_before_brought() {
+    let mut window = playing(1366.0, 768.0);
+    while session(&window).turn() < 2 {
+        let key = if asks_for_piece(session(&window)) { Key::Space } else { Key::Enter };
+        press(&mut window, key);
+    }
+    window.run_steps(30);
+    assert!(!app(&window).settings.shows_log);
+    let line = window.query_all_by_label_contains("red lays ").next().expect("the line").rect().center();
+    click_at(&mut window, line, PointerButton::Primary);
+    window.run_steps(4);
+    assert!(app(&window).settings.shows_log);
+}
