@@ -29,12 +29,15 @@ impl OpenSpot {
 
     /// Returns whether `tile` fits the spot at some facing.
     pub fn admits(&self, tile: &Tile) -> bool {
-        let differs = |turned: &TurnedTile| {
-            let must_match = if tile.any_edges { turned.must_match } else { u32::MAX };
-            (u32::from_le_bytes(turned.edges) ^ self.need) & self.mask & must_match != 0
-        };
-        !tile.facings.iter().all(differs)
+        let agrees = |it: &TurnedTile| agree(u32::from_le_bytes(it.edges), it.must_match, self.need, self.mask);
+        tile.facings.iter().any(agrees)
     }
+}
+
+/// Returns whether `edges` are the edges that a spot needs, where `mask` and `must_match` both ask
+/// for an edge. Each number has a byte for each edge.
+fn agree(edges: u32, must_match: u32, need: u32, mask: u32) -> bool {
+    (edges ^ need) & mask & must_match == 0
 }
 
 /// All open spots, in an unspecified order. Separate arrays contain their requirements, so that the
@@ -121,8 +124,7 @@ impl OpenSpots {
         let edges = tile.facings.map(|turned| (u32::from_le_bytes(turned.edges), turned.must_match));
         let asked = self.needs.iter().zip(&self.masks);
         let fits = |e: u32, must_match: u32, need: u32, mask: u32| {
-            let differs = (e ^ need) & mask;
-            u32::from(if ANY { differs & must_match == 0 } else { differs == 0 })
+            u32::from(agree(e, if ANY { must_match } else { u32::MAX }, need, mask))
         };
         asked.map(move |(need, mask)| edges.map(|(e, must_match)| fits(e, must_match, *need, *mask)))
     }
