@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use record::{record_of, with_salt};
 use rules::{Ruleset, catch_panic};
-use table::{Seat, SeatSet, SeenGame, Setup, Spot};
+use table::{Insight, InsightAnswer, Seat, SeatSet, SeenGame, Setup, Spot};
 use theme::Theme;
 
 use crate::chat::KEPT_CHAT_LINES;
@@ -14,13 +14,10 @@ use crate::delta::Patch;
 use crate::excursion::{Excursion, ExcursionStep, Excursions};
 use crate::fair::{Commitment, Reveal};
 use crate::protocol::{
-    ChatLine, Event, InsightAnswer, NumberedRequest, PlaytestView, Request, RulesetHash, SeatToken, SeatView,
-    ThemeHash, Update,
+    ChatLine, Event, MAX_ASKED, NumberedRequest, PlaytestView, Request, RulesetHash, SeatToken, SeatView, ThemeHash,
+    Update,
 };
 use crate::table::hash;
-
-/// The maximum number of options of a question for which a client requests the mods' descriptions.
-pub const MAX_ASKED_ABOUT: usize = 20;
 
 /// A reason why a client cannot use an event of the table. The caller should open a new connection.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
@@ -35,7 +32,7 @@ pub enum ClientError {
 
 /// News from the table. The news does not contain the game and the seats; read them from the
 /// [`Client`].
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub enum News {
     /// The game has changed.
     Game,
@@ -51,8 +48,8 @@ pub enum News {
     Done(u32),
     /// The table refused the request with this number. The text is the reason.
     Refused(u32, String),
-    /// The table's answer to the question in the request with this number.
-    Insight(u32, InsightAnswer),
+    /// The table's reply to questions of the client.
+    Answers(AnsweredQuestions),
     /// The guest at this seat proposes to undo; the value is true if this client must agree or
     /// decline.
     UndoProposed(Seat, bool),
@@ -79,6 +76,18 @@ pub enum News {
     Playtest,
 }
 
+/// The table's reply to questions about the game that a client has asked with [`Client::ask`].
+#[derive(Clone, PartialEq, Debug)]
+pub struct AnsweredQuestions {
+    /// The version of the game that the questions are about.
+    pub at: u64,
+    /// The questions with their answers; `None` if the table did not answer.
+    pub found: Vec<(Insight, Option<InsightAnswer>)>,
+    /// The reason why the table refused to answer, as a sentence without a full stop; `None` if it
+    /// has answered.
+    pub refusal: Option<String>,
+}
+
 /// A client of a table. Stores the latest game and seats, and numbers the requests.
 #[derive(Default)]
 pub struct Client {
@@ -88,6 +97,9 @@ pub struct Client {
     bytes: Vec<u8>,
     game: Option<SeenGame>,
     excursions: Excursions,
+    /// The questions to which the table has not replied yet, by the number of the request. The
+    /// version of the game comes first.
+    asked: BTreeMap<u32, (u64, Vec<Insight>)>,
     /// The hash of the theme of the latest game.
     theme_hash: Option<ThemeHash>,
     /// The hash of the theme that the client requested last.
@@ -114,6 +126,7 @@ impl Client {
     pub fn hello(&mut self) -> NumberedRequest {
         self.bytes.clear();
         self.excursions.end();
+        self.asked.clear();
         let parts = self.parts.keys().copied().collect();
         self.number_request(Request::Hello { parts })
     }
@@ -141,6 +154,20 @@ impl Client {
         let live = self.game.as_ref().map_or(0, SeenGame::position_index);
         let request = self.excursions.carry_out(step, live, self.n_requests + 1)?;
         Some(self.number_request(request))
+    }
+
+    /// Asks questions about the game at the table: the first [`MAX_ASKED`] of `insights`. Returns
+    /// the request that the caller must send; `None` if there is no question or no game yet. The
+    /// reply is [`News::Answers`].
+    pub fn ask(&mut self, insights: impl IntoIterator<Item = Insight>) -> Option<NumberedRequest> {
+        let at = self.game.as_ref()?.revision().version();
+        let insights: Vec<Insight> = insights.into_iter().take(MAX_ASKED).collect();
+        if insights.is_empty() {
+            return None;
+        }
+        let request = self.number_request(Request::Ask { at, insights: insights.clone() });
+        self.asked.insert(request.number, (at, insights));
+        Some(request)
     }
 
     /// Returns the last theme that the table has sent; `None` before the client has requested one.
@@ -208,8 +235,8 @@ impl Client {
     }
 
     /// Handles an event of the table, and returns the news in it. Returns `None` for
-    /// [`Event::Part`], which only prepares later events, and for a position that the client no
-    /// longer wants.
+    /// [`Event::Part`], which only prepares later events, for a position that the client no longer
+    /// wants, and for answers to no question of the client.
     ///
     /// # Errors
     /// Returns an error if the event does not fit the earlier events or cannot be read.
@@ -243,9 +270,19 @@ impl Client {
             Event::Done { number } => News::Done(number),
             Event::Refused { number, why } => {
                 self.excursions.note_refusal(number);
-                News::Refused(number, why)
+                match self.asked.remove(&number) {
+                    Some((at, asked)) => {
+                        let found = asked.into_iter().map(|insight| (insight, None)).collect();
+                        News::Answers(AnsweredQuestions { at, found, refusal: Some(why) })
+                    }
+                    None => News::Refused(number, why),
+                }
             }
-            Event::Insight { number, found } => News::Insight(number, found),
+            Event::Answers { number, found } => {
+                let Some((at, asked)) = self.asked.remove(&number) else { return Ok(None) };
+                let found = asked.into_iter().zip(found).collect();
+                News::Answers(AnsweredQuestions { at, found, refusal: None })
+            }
             Event::UndoProposed { by, asks } => News::UndoProposed(by, asks),
             Event::UndoEnded { declined_by } => News::UndoEnded(declined_by),
             Event::Paused(by) => {

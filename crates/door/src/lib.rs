@@ -20,7 +20,7 @@ mod table;
 mod wire;
 
 pub use crate::chat::{KEPT_CHAT_LINES, MAX_CHAT_TEXT};
-pub use crate::client::{Client, ClientError, MAX_ASKED_ABOUT, News};
+pub use crate::client::{AnsweredQuestions, Client, ClientError, News};
 pub use crate::client_id::ClientId;
 pub use crate::clock::{ClockView, SavedClock, TimeControl};
 pub use crate::collector::{Agreements, Consent};
@@ -28,7 +28,7 @@ pub use crate::delta::Patch;
 pub use crate::excursion::{Excursion, ExcursionStep};
 pub use crate::fair::{Commitment, Reveal, Salt};
 pub use crate::protocol::{
-    ChatLine, Event, Insight, InsightAnswer, MAX_EVENT_BYTES, MAX_NAME, MAX_REQUEST_BYTES, MAX_TRIED, NoRandomNumbers,
+    ChatLine, Event, MAX_ASKED, MAX_EVENT_BYTES, MAX_NAME, MAX_REQUEST_BYTES, MAX_TRIED, NoRandomNumbers,
     NumberedRequest, PROTOCOL_VERSION, PlaytestView, Request, RulesetHash, SeatClaim, SeatToken, SeatView, ThemeHash,
     Update,
 };

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use playtest::SurveyQuestion;
 use serde::{Deserialize, Serialize};
-use table::{Answer, Projection, Seat, SeatSet, Spot};
+use table::{Insight, InsightAnswer, Seat, SeatSet, Spot};
 
 use crate::clock::ClockView;
 use crate::delta::Patch;
@@ -14,7 +14,7 @@ use record::hex;
 
 /// The version of the protocol. [`decode`](crate::decode) refuses messages of other versions, with
 /// an error that names both versions.
-pub const PROTOCOL_VERSION: u16 = 7;
+pub const PROTOCOL_VERSION: u16 = 8;
 
 /// The maximum size of a request, in bytes. No regular request is longer.
 pub const MAX_REQUEST_BYTES: usize = 64 << 10;
@@ -27,6 +27,9 @@ pub const MAX_NAME: usize = 24;
 
 /// The maximum number of answers that a client can try in an excursion.
 pub const MAX_TRIED: usize = 200;
+
+/// The maximum number of questions in one [`Request::Ask`].
+pub const MAX_ASKED: usize = 20;
 
 /// 128 random bits with which guests prove that a seat is theirs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -167,13 +170,14 @@ pub enum Request {
         /// True to pause.
         is_paused: bool,
     },
-    /// Asks a question that needs the rules of mods.
+    /// Asks questions about the game that need the rules of mods. The table uses only information
+    /// that the client may see. Tables limit the rate of questions.
     Ask {
-        /// The version of the game that the client has seen. The table refuses the question if the
+        /// The version of the game that the client has seen. The table refuses the questions if the
         /// game has changed since.
         at: u64,
-        /// The question.
-        insight: Insight,
+        /// The questions, at most [`MAX_ASKED`].
+        insights: Vec<Insight>,
     },
     /// Requests another position, which only this client receives; the game does not change. The
     /// client sees there what its seats may see, and answers for all players. Tables limit the rate
@@ -227,28 +231,8 @@ pub enum Request {
     },
 }
 
-/// A question that needs the rules of mods. The table's reply uses only information that the client
-/// may see.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub enum Insight {
-    /// The mods' descriptions of this option.
-    AboutAnswer(Answer),
-    /// The final count if the game ended after this answer or, if it is `None`, if the game ended
-    /// now.
-    Projection(Option<Answer>),
-}
-
-/// The answer to an [`Insight`].
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub enum InsightAnswer {
-    /// The mods' descriptions, one line each.
-    Lines(Vec<String>),
-    /// A final count; `None` if a mod fails or asks a question before the end.
-    Projection(Option<Projection>),
-}
-
 /// An event that the table sends to one client.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub enum Event {
     /// A ruleset. Updates of the game refer to it by its hash.
     Part {
@@ -299,12 +283,12 @@ pub enum Event {
         /// The reason, as a sentence without a full stop.
         why: String,
     },
-    /// The answer to an [`Insight`].
-    Insight {
+    /// The answers to the questions of a [`Request::Ask`].
+    Answers {
         /// The number of the request.
         number: u32,
-        /// The answer.
-        found: InsightAnswer,
+        /// The answers, in the order of the questions; `None` if a question does not fit the game.
+        found: Vec<Option<InsightAnswer>>,
     },
     /// A guest proposes to undo.
     UndoProposed {

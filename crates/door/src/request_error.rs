@@ -4,7 +4,7 @@ use playtest::{Full, ReplyError};
 use table::{ExcursionError, NotOffered, list_of_bots};
 use thiserror::Error;
 
-use crate::protocol::MAX_TRIED;
+use crate::protocol::{MAX_ASKED, MAX_TRIED};
 
 /// A reason why a table refuses a request. The text is a sentence without a full stop, for the
 /// guest who sent the request.
@@ -47,8 +47,10 @@ pub(crate) enum RequestError {
     NotYourTurn,
     #[error(transparent)]
     NotOffered(#[from] NotOffered),
-    #[error("there is no answer to this question")]
-    NoInsight,
+    #[error("at most {MAX_ASKED} questions can be asked at once")]
+    TooManyAsked,
+    #[error("too many questions in a short time: wait a second")]
+    TooManyQuestions,
     #[error("too many positions in a short time: wait a second")]
     TooManyPositions,
     #[error("at most {MAX_TRIED} answers can be tried")]

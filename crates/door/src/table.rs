@@ -14,8 +14,8 @@ use playtest::Playtest;
 use rules::{Actor, Ruleset, catch_panic};
 use serde::{Deserialize, Serialize};
 use table::{
-    AwaitedActor, ExpectOrDefault, GameView, ReloadOutcome, Revision, Seat, SeatSet, Session, Setup, Spot,
-    mod_lines_about_answer, player_named, project,
+    AwaitedActor, ExpectOrDefault, GameView, Insight, InsightAnswer, ReloadOutcome, Revision, Seat, SeatSet, Session,
+    Setup, Spot, player_named,
 };
 use theme::Theme;
 
@@ -26,8 +26,8 @@ use crate::collector::{Agreements, Collector, Consent};
 use crate::delta::Patch;
 use crate::fair::{Reveal, Salt};
 use crate::protocol::{
-    Event, Insight, InsightAnswer, MAX_TRIED, NumberedRequest, PlaytestView, Request, RulesetHash, SeatClaim,
-    SeatToken, ThemeHash, Update,
+    Event, MAX_ASKED, MAX_TRIED, NumberedRequest, PlaytestView, Request, RulesetHash, SeatClaim, SeatToken, ThemeHash,
+    Update,
 };
 use crate::rate::RateLimit;
 use crate::request_error::RequestError;
@@ -54,6 +54,8 @@ struct ConnectedClient {
     consent: Option<Consent>,
     /// Limits the excursions of the client; `None` before the first one.
     excursions: Option<RateLimit>,
+    /// Limits the questions of the client; `None` before the first one.
+    questions: Option<RateLimit>,
 }
 
 /// The data of a table that the host stores beside the record of the game.
@@ -80,6 +82,13 @@ const EXCURSION_LIMIT: (u32, f64) = (40, 8.0);
 /// The number of excursions that all clients together can request at once, and then per second, so
 /// that many clients cannot delay the game.
 const EXCURSIONS_OF_ALL: (u32, f64) = (120, 24.0);
+
+/// The number of questions that a client can ask at once, and then per second. Each question can
+/// play the game to its end.
+const QUESTION_LIMIT: (u32, f64) = (160, 40.0);
+
+/// The number of questions that all clients together can ask at once, and then per second.
+const QUESTIONS_OF_ALL: (u32, f64) = (480, 80.0);
 
 /// A proposal to undo.
 struct UndoProposal {
@@ -108,6 +117,8 @@ pub struct Table {
     clock: Option<Clock>,
     /// Limits the excursions of all clients together.
     excursions: RateLimit,
+    /// Limits the questions of all clients together.
+    questions: RateLimit,
     /// Collects a playtest; `None` if the host does not want one.
     collector: Option<Collector>,
     now: Instant,
@@ -137,6 +148,7 @@ impl Table {
             chat: Chat::default(),
             clock: saved.clock.map(Clock::new),
             excursions: RateLimit::new(EXCURSIONS_OF_ALL.0, EXCURSIONS_OF_ALL.1, now),
+            questions: RateLimit::new(QUESTIONS_OF_ALL.0, QUESTIONS_OF_ALL.1, now),
             collector: None,
             now,
             part: None,
@@ -319,8 +331,8 @@ impl Table {
             Request::Reply { replies } => self.reply(client, &replies),
             Request::Thumb { rule, up } => self.set_thumb(client, &rule, up),
             Request::Excursion { n, tried } => self.show_excursion(client, number, n as usize, &tried),
-            Request::Ask { at, insight } => self.ask(client, at, insight).map(|found| {
-                self.events.push((client, Event::Insight { number, found }));
+            Request::Ask { at, insights } => self.ask(client, at, &insights).map(|found| {
+                self.events.push((client, Event::Answers { number, found }));
             }),
         };
         match done {
@@ -524,15 +536,26 @@ impl Table {
         Ok(())
     }
 
-    fn ask(&self, client: ClientId, at: u64, insight: Insight) -> Result<InsightAnswer, RequestError> {
+    fn ask(
+        &mut self,
+        client: ClientId,
+        at: u64,
+        insights: &[Insight],
+    ) -> Result<Vec<Option<InsightAnswer>>, RequestError> {
         self.check_version(at)?;
+        if insights.len() > MAX_ASKED {
+            return Err(RequestError::TooManyAsked);
+        }
+        let now = self.now;
+        let Some(connection) = self.clients.get_mut(&client) else { return Ok(Vec::new()) };
+        let (burst, per_second) = QUESTION_LIMIT;
+        let limit = connection.questions.get_or_insert_with(|| RateLimit::new(burst, per_second, now));
+        if insights.iter().any(|_| !limit.try_take(now) || !self.questions.try_take(now)) {
+            return Err(RequestError::TooManyQuestions);
+        }
         let game = self.session.game_to_try_by(self.seats.seats_of(client));
-        // An answer that the open decision does not offer can cause a panic.
-        let found = catch_panic(|| match insight {
-            Insight::AboutAnswer(answer) => InsightAnswer::Lines(mod_lines_about_answer(&game, answer)),
-            Insight::Projection(after) => InsightAnswer::Projection(project(&game, after)),
-        });
-        found.map_err(|_| RequestError::NoInsight)
+        // A question that does not fit the game can cause a panic.
+        Ok(insights.iter().map(|insight| catch_panic(|| insight.find(&game)).ok()).collect())
     }
 
     fn pause(&mut self, client: ClientId, is_paused: bool) -> Result<(), RequestError> {

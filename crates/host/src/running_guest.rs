@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use door::{Client, ExcursionStep, News, Request, SeatClaim};
-use table::STACK_BYTES;
+use table::{Insight, STACK_BYTES};
 use tokio::runtime::Builder;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
@@ -32,6 +32,7 @@ pub struct RunningGuest(UnboundedSender<GuestTask>);
 enum GuestTask {
     Send(Request),
     Explore(ExcursionStep),
+    Ask(Vec<Insight>),
 }
 
 impl RunningGuest {
@@ -62,6 +63,12 @@ impl RunningGuest {
     /// of the excursion, or a refusal. The step is lost if the guest is not connected.
     pub fn explore(&self, step: ExcursionStep) {
         self.pass_on(GuestTask::Explore(step));
+    }
+
+    /// Asks questions about the game at the table; see [`Client::ask`]. The reply is
+    /// [`News::Answers`]. The questions are lost if the guest is not connected.
+    pub fn ask(&self, insights: Vec<Insight>) {
+        self.pass_on(GuestTask::Ask(insights));
     }
 
     fn pass_on(&self, task: GuestTask) {
@@ -147,6 +154,12 @@ impl<Report: FnMut(GuestReport<'_>)> GuestThread<Report> {
                             match connection.client.explore(step) {
                                 Some(request) => connection.send(&request).await?,
                                 None => (self.report)(GuestReport::News(&connection.client, News::Excursion)),
+                            }
+                            continue;
+                        }
+                        Some(GuestTask::Ask(insights)) => {
+                            if let Some(request) = connection.client.ask(insights) {
+                                connection.send(&request).await?;
                             }
                             continue;
                         }

@@ -66,20 +66,21 @@ pub struct PlaceValue {
 }
 
 /// Returns the value for `seat` of placing the drawn tile at `place` and then deploying the best
-/// piece. `now` is the player's projected score before the placement. `None` if the placement is
-/// illegal or the result cannot be projected.
-pub fn place_value(game: &Game, seat: Seat, place: Placement, now: i64) -> Option<PlaceValue> {
+/// piece. `None` if the placement is illegal or the result cannot be projected.
+pub(crate) fn place_value(game: &Game, seat: Seat, place: Placement) -> Option<PlaceValue> {
     let mut after = game.clone();
     after.answer(Answer::Place(place)).ok()?;
     let view = GameView::of(&after);
-    let score = |projection: Projection| projection.scores.get(seat.idx()).map(|score| score - now);
-    let mut best = PlaceValue { place, gain: score(project(&after, None)?)?, with: String::new() };
+    let score = |projection: Projection| projection.scores.get(seat.idx()).copied();
+    let now = score(project(game, None)?)?;
+    let gain = |projection: Projection| Some(score(projection)? - now);
+    let mut best = PlaceValue { place, gain: gain(project(&after, None)?)?, with: String::new() };
     if view.prompt().is_none_or(|p| p.kind != PromptKind::Deploy || p.seat() != Some(seat)) {
         return Some(best);
     }
     for answer in view.answers() {
         let Answer::Deploy { kind, zone } = answer else { continue };
-        let Some(gain) = project(&after, Some(answer)).and_then(score) else { continue };
+        let Some(gain) = project(&after, Some(answer)).and_then(gain) else { continue };
         if gain > best.gain {
             best.gain = gain;
             best.with = format!("{} on the {}", view.piece_title(kind), view.zone_kind(zone));
@@ -174,7 +175,8 @@ pub enum IllegalPlacement {
         /// The kind of land of the neighbour at this edge.
         theirs: String,
     },
-    /// A mod forbids the placement. [`forbidding_mods`] returns the titles of such mods.
+    /// A mod forbids the placement. [`Insight::ForbiddingMods`](crate::Insight::ForbiddingMods)
+    /// finds the mod.
     Rule,
 }
 
@@ -221,15 +223,9 @@ pub fn illegal_placement_reason(view: GameView<'_>, tile: TileIdx, place: Placem
     }
 }
 
-/// Returns the titles of the mods that forbid `tile` at `place`, and the titles of mods whose
-/// functions fail. The edges of the tile must fit at `place`.
-pub fn forbidding_mods(game: &Game, tile: TileIdx, place: Placement) -> Vec<String> {
-    rules::forbidding_mods(game.rules(), game.state(), tile, place)
-}
-
 /// Returns the players with the majority on a feature; empty if the feature is unoccupied or a mod
 /// fails.
-pub fn majority_holders(game: &Game, feature: FeatureRef) -> Vec<Seat> {
+pub(crate) fn majority_holders(game: &Game, feature: FeatureRef) -> Vec<Seat> {
     let view = GameView::of(game);
     if view.board().occupants(feature).next().is_none() {
         return Vec::new();

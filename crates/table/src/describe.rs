@@ -296,7 +296,7 @@ pub fn describe_zone(view: GameView<'_>, zone: ZoneRef) -> ZoneDescription {
 
 /// Returns the mods' descriptions of the tile of a zone, of the features of the zone, and of the
 /// pieces on these features.
-pub fn mod_lines_about_zone(game: &Game, zone: ZoneRef) -> Vec<String> {
+pub(crate) fn mod_lines_about_zone(game: &Game, zone: ZoneRef) -> Vec<String> {
     let view = GameView::of(game);
     let pieces = describe_zone(view, zone).pieces.into_iter().map(Value::Piece);
     let features = view.features_of(zone).map(Value::Feature);
@@ -304,7 +304,7 @@ pub fn mod_lines_about_zone(game: &Game, zone: ZoneRef) -> Vec<String> {
 }
 
 /// Returns the mods' descriptions of a piece.
-pub fn mod_lines_about_piece(game: &Game, piece: PieceRef) -> Vec<String> {
+pub(crate) fn mod_lines_about_piece(game: &Game, piece: PieceRef) -> Vec<String> {
     mod_descriptions(game, [Value::Piece(piece)])
 }
 

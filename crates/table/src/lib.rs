@@ -13,6 +13,7 @@ mod changes;
 mod describe;
 mod excursion;
 mod file_store;
+mod insight;
 pub mod json;
 mod open;
 mod prompt;
@@ -34,8 +35,7 @@ mod trace;
 mod view;
 
 pub use analysis::{
-    IllegalPlacement, PlaceValue, Projection, SpotOdds, forbidding_mods, illegal_placement_reason, majority_holders,
-    odds, piece_value, place_value, project,
+    IllegalPlacement, PlaceValue, Projection, SpotOdds, illegal_placement_reason, odds, piece_value, project,
 };
 pub use available_mods::{ModOnDisk, ModSelection, SettingView};
 pub use award_formula::{CountedThing, award_explanation, award_source, counted_things, formula_words, term_text};
@@ -44,11 +44,11 @@ pub use capitalize::capitalize;
 pub use changes::{ChangedTurn, RuleChanges};
 pub use describe::{
     ZoneDescription, describe_feature, describe_location, describe_piece, describe_place_beside, describe_player,
-    describe_rows, describe_zone, describe_zone_side, feature_label, mod_lines_about_answer, mod_lines_about_piece,
-    mod_lines_about_zone, piece_label, zone_label,
+    describe_rows, describe_zone, describe_zone_side, feature_label, mod_lines_about_answer, piece_label, zone_label,
 };
 pub use excursion::ExcursionError;
 pub use file_store::{FileStore, StoredFile, WriteStatus};
+pub use insight::{Insight, InsightAnswer};
 pub use open::{
     OpenError, OpenedRecord, begin_game, begin_game_with_stop, open_record, open_record_with_stop, random_seed,
     unknown_bots,

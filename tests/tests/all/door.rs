@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use door::{
-    Client, ClientId, Commitment, Event, ExcursionStep, Insight, InsightAnswer, KEPT_CHAT_LINES, MAX_CHAT_TEXT,
+    AnsweredQuestions, Client, ClientId, Commitment, Event, ExcursionStep, KEPT_CHAT_LINES, MAX_ASKED, MAX_CHAT_TEXT,
     MAX_EVENT_BYTES, MAX_REQUEST_BYTES, News, NumberedRequest, Request, SavedClock, SavedTable, SeatClaim, SeatToken,
     Table, decode, encode,
 };
@@ -15,7 +15,10 @@ use loader::Library;
 use playtest::{Playtest, Reply};
 use record::{Record, replay};
 use rules::{Actor, Answer, Setup};
-use table::{AwaitedActor, Seat, SeatSet, Session, Spot, begin_game};
+use table::{
+    AwaitedActor, GameView, Insight, InsightAnswer, PieceRef, Placement, Seat, SeatSet, Session, Spot, ZoneRef,
+    begin_game,
+};
 use testkit::{CopiedMod, mods_folder};
 use tests::load_any;
 use tests::mutate::Choices;
@@ -31,6 +34,24 @@ fn own_mods() -> std::path::PathBuf {
 fn begin(mods: &[&str], n_players: usize) -> Session {
     let library = Library::open(&[mods_folder(), own_mods()]);
     begin_game(&library, Setup { seed: Some(SEED), ..Setup::of(mods, n_players) }).unwrap()
+}
+
+/// Returns questions of all kinds about a position, at most [`MAX_ASKED`].
+fn questions(view: GameView<'_>) -> Vec<Insight> {
+    let mut found = vec![Insight::Projection(None)];
+    for answer in view.answers().into_iter().take(3) {
+        found.extend([Insight::Projection(Some(answer)), Insight::AboutAnswer(answer)]);
+        if let (Answer::Place(place), Some(tile)) = (answer, view.unplaced_tile()) {
+            found.extend([Insight::PlaceValue(view.player(), place), Insight::ForbiddingMods(tile, place)]);
+        }
+    }
+    found.extend(view.pieces().take(2).map(|piece| Insight::AboutPiece(piece.piece)));
+    let zones = (0..).map(ZoneRef).take_while(|zone| view.has_zone(*zone)).take(4);
+    found.extend(
+        zones.flat_map(|zone| view.features_of(zone).take(1).map(Insight::Majority).chain([Insight::AboutZone(zone)])),
+    );
+    found.truncate(MAX_ASKED);
+    found
 }
 
 /// A client, and the bytes that it has received.
@@ -134,9 +155,24 @@ impl Wires {
         request.number
     }
 
-    /// Lets each client look at all positions of the game, and try an answer at each.
+    /// Asks questions about the game, and returns the reply.
+    fn ask(&mut self, n: u64, insights: impl IntoIterator<Item = Insight>) -> AnsweredQuestions {
+        let request = self.guests.get_mut(&ClientId(n)).unwrap().client.ask(insights).unwrap();
+        self.send(n, &request);
+        let reply = self.guests[&ClientId(n)].news.iter().rev().find_map(|news| match news {
+            News::Answers(reply) => Some(reply.clone()),
+            _ => None,
+        });
+        reply.unwrap()
+    }
+
+    /// Lets each client ask questions of all kinds, look at all positions of the game, and try an
+    /// answer at each.
     fn look_everywhere(&mut self) {
         for n in self.guests.keys().map(|id| id.0).collect::<Vec<_>>() {
+            let asked = questions(self.guests[&ClientId(n)].client.game().unwrap().view());
+            let reply = self.ask(n, asked);
+            assert!(reply.refusal.is_none() && reply.found.iter().all(|(_, found)| found.is_some()), "{reply:?}");
             for at in 0..=self.table.session().position_index() {
                 // The table limits the rate of excursions.
                 self.table.set_time(Instant::now() + Duration::from_secs(1000 + 10 * at as u64));
@@ -246,9 +282,13 @@ fn act(wires: &mut Wires, choices: &mut Choices<'_>) {
         6 => {
             let answer =
                 *choices.choose(&[Answer::Pass, Answer::ModOption(60_000), Answer::Marker(255), Answer::Draw(9)]);
-            let insight =
-                if choices.below(2) == 0 { Insight::AboutAnswer(answer) } else { Insight::Projection(Some(answer)) };
-            wires.request(n, Request::Ask { at, insight });
+            let place = Placement { spot: Spot::new(1, 0), facing: Default::default() };
+            let insights = vec![
+                *choices.choose(&[Insight::AboutAnswer(answer), Insight::Projection(Some(answer))]),
+                *choices.choose(&[Insight::AboutZone(ZoneRef(9_999)), Insight::AboutPiece(PieceRef(77))]),
+                Insight::PlaceValue(Seat(200), place),
+            ];
+            wires.request(n, Request::Ask { at, insights });
         }
         7 => {
             wires.table.disconnect(ClientId(n));
@@ -835,13 +875,35 @@ fn questions_are_answered_from_what_the_client_sees() {
     wires.sit(0, 0);
     wires.run();
     let at = wires.table.session().revision().version();
-    let number = wires.request(0, Request::Ask { at, insight: Insight::Projection(None) });
-    let news = &wires.guests[&ClientId(0)].news;
-    let found = news
-        .iter()
-        .find_map(|it| if let News::Insight(it, found) = it { (*it == number).then_some(found) } else { None });
-    let Some(InsightAnswer::Projection(Some(projection))) = found else { panic!("{found:?}") };
+    let asked = questions(wires.table.session().view());
+    let reply = wires.ask(0, asked.clone());
+    assert_eq!((reply.at, reply.refusal), (at, None));
+    let game = wires.table.session().game_to_try();
+    assert_eq!(reply.found, asked.iter().map(|it| (*it, Some(it.find(&game)))).collect::<Vec<_>>());
+    let (_, Some(InsightAnswer::Projection(Some(projection)))) = &reply.found[0] else { panic!("{:?}", reply.found) };
     assert_eq!(projection.scores, [0, 0]);
+    // A question that names something unknown has no answer; the others have.
+    let reply = wires.ask(0, [Insight::AboutZone(ZoneRef(9_999)), Insight::Projection(None)]);
+    assert!(reply.found[0].1.is_none() && reply.found[1].1.is_some(), "{:?}", reply.found);
+}
+
+/// A client that asks too much gets no answers for a while. The other clients do.
+#[test]
+fn the_rate_of_questions_is_limited() {
+    let mut wires = Wires::new(begin(&["base"], 2), 2);
+    wires.run();
+    let many = [Insight::Projection(None); MAX_ASKED];
+    let is_answered = |wires: &mut Wires, n: u64| wires.ask(n, many).refusal.is_none();
+    let n_answered = (0..100).take_while(|_| is_answered(&mut wires, 0)).count();
+    assert!((1..50).contains(&n_answered), "{n_answered}");
+    assert_eq!(wires.ask(0, many).refusal.unwrap(), "too many questions in a short time: wait a second");
+    assert!(is_answered(&mut wires, 1));
+    wires.table.set_time(Instant::now() + Duration::from_secs(60));
+    assert!(is_answered(&mut wires, 0));
+    let at = wires.table.session().revision().version();
+    let number = wires.request(0, Request::Ask { at, insights: vec![Insight::Projection(None); MAX_ASKED + 1] });
+    let refused = News::Refused(number, "at most 20 questions can be asked at once".to_owned());
+    assert!(wires.guests[&ClientId(0)].news.contains(&refused));
 }
 
 /// A client looks at earlier positions and tries answers there. The game, and what the other

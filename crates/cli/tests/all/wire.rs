@@ -7,12 +7,12 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use door::{
-    Client, Event, Insight, MAX_EVENT_BYTES, MAX_REQUEST_BYTES, News, NumberedRequest, Request, SeatClaim, SeatToken,
-    decode, encode,
+    Client, Event, MAX_EVENT_BYTES, MAX_REQUEST_BYTES, News, NumberedRequest, Request, SeatClaim, SeatToken, decode,
+    encode,
 };
 use futures_util::{SinkExt as _, StreamExt as _};
 use host::{Connection, GuestLink};
-use table::{Answer, AwaitedActor, Seat, Spot};
+use table::{Answer, AwaitedActor, Insight, Seat, Spot, ZoneRef};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpSocket, TcpStream};
 use tokio::runtime::Builder;
@@ -66,8 +66,11 @@ fn requests(at: u64) -> Vec<Request> {
         Request::SetBot { seat: Seat(1), bot: Some("greedy".to_owned()) },
         Request::ProposeUndo { at },
         Request::AnswerUndo { agrees: true },
-        Request::Ask { at, insight: Insight::Projection(Some(Answer::Pass)) },
-        Request::Ask { at, insight: Insight::AboutAnswer(Answer::ModOption(7)) },
+        Request::Ask { at, insights: vec![Insight::Projection(Some(Answer::Pass)); 3] },
+        Request::Ask {
+            at,
+            insights: vec![Insight::AboutAnswer(Answer::ModOption(7)), Insight::AboutZone(ZoneRef(9_999))],
+        },
         Request::Chat { text: text.clone() },
         Request::Point { spot: Spot::new(1, 0) },
         Request::Consent { agrees: true },

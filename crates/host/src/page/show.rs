@@ -75,7 +75,7 @@ pub(super) fn news(room: &Room, client: &Client, news: News) -> Option<Value> {
                 "thumbs": thumbs,
             })
         }
-        News::Done(_) | News::Insight(..) | News::Theme => return None,
+        News::Done(_) | News::Answers(_) | News::Theme => return None,
     })
 }
 

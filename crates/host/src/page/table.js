@@ -180,7 +180,7 @@ function receive(news) {
       notice(news.text);
       break;
     case "about":
-      if (live?.at === news.at) abouts = { ...abouts, [news.answer]: news.lines };
+      if (live?.at === news.at) abouts = news.lines;
       break;
     case "chat":
       chat = news.lines;

@@ -6,12 +6,12 @@ use std::time::Instant;
 
 use axum::extract::ws::{Message, WebSocket};
 use door::{
-    Client, ClientId, ExcursionStep, Insight, InsightAnswer, MAX_ASKED_ABOUT, MAX_EVENT_BYTES, News, NumberedRequest,
-    Request, SeatClaim, decode, encode,
+    AnsweredQuestions, Client, ClientId, ExcursionStep, MAX_EVENT_BYTES, News, NumberedRequest, Request, SeatClaim,
+    decode, encode,
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
-use table::{Answer, AwaitedActor, OptionView, Seat, Spot};
+use table::{Answer, AwaitedActor, Insight, InsightAnswer, OptionView, Seat, Spot};
 
 use super::show;
 use crate::guest_socket::{close, request_limit, send};
@@ -118,58 +118,40 @@ impl PageRequest {
     }
 }
 
-/// The open requests for mods' descriptions of options. The table has not replied to them yet.
-#[derive(Default)]
-struct AskedAbout {
-    /// The version of the game for which the host last sent requests.
-    at: Option<u64>,
-    /// The open requests: the number of the request, the version of the game, and the text of the
-    /// option.
-    open: Vec<(u32, u64, String)>,
+/// If the guest must answer a question at another version of the game than `asked_at`, returns the
+/// request for descriptions of those options that only mods can describe.
+fn ask_about_options(client: &mut Client, asked_at: &mut Option<u64>) -> Option<NumberedRequest> {
+    let (game, own) = (client.game()?, client.own_seats());
+    let at = game.revision().version();
+    let is_asked = matches!(game.awaited_actor(), AwaitedActor::Person(seat) if own.contains(seat));
+    if !is_asked || asked_at.replace(at) == Some(at) {
+        return None;
+    }
+    let is_of_mod = |it: &&OptionView| matches!(it.answer, Answer::ModOption(_));
+    let of_mods = game.view().option_views().iter().filter(is_of_mod).map(|it| it.answer).collect::<Vec<_>>();
+    client.ask(of_mods.into_iter().map(Insight::AboutAnswer))
 }
 
-impl AskedAbout {
-    /// If the guest must answer a new question, returns requests for descriptions of those options
-    /// that only mods can describe.
-    fn ask(&mut self, client: &mut Client) -> Vec<NumberedRequest> {
-        let own = client.own_seats();
-        let Some(game) = client.game() else { return Vec::new() };
-        let at = game.revision().version();
-        let is_asked = matches!(game.awaited_actor(), AwaitedActor::Person(seat) if own.contains(seat));
-        if !is_asked || self.at.replace(at) == Some(at) {
-            return Vec::new();
+/// Returns the message with the mods' descriptions of options; `None` if the page has another
+/// version of the game, or if the mods describe nothing.
+fn descriptions(client: &Client, AnsweredQuestions { at, found, .. }: &AnsweredQuestions) -> Option<Value> {
+    let game = client.game().filter(|game| game.revision().version() == *at)?;
+    let mut lines_of_option = serde_json::Map::new();
+    for (insight, found) in found {
+        if let (Insight::AboutAnswer(answer), Some(InsightAnswer::Lines(lines))) = (insight, found)
+            && !lines.is_empty()
+        {
+            lines_of_option.insert(game.view().answer_text(*answer)?, json!(lines));
         }
-        let is_of_mod = |it: &OptionView| matches!(it.answer, Answer::ModOption(_));
-        let options: Vec<OptionView> =
-            game.view().option_views().iter().filter(|it| is_of_mod(it)).take(MAX_ASKED_ABOUT).cloned().collect();
-        let ask = |option: OptionView| {
-            let request = client.number_request(Request::Ask { at, insight: Insight::AboutAnswer(option.answer) });
-            self.open.push((request.number, at, option.text));
-            request
-        };
-        options.into_iter().map(ask).collect()
     }
+    (!lines_of_option.is_empty()).then(|| json!({ "news": "about", "at": at.to_string(), "lines": lines_of_option }))
+}
 
-    /// Removes an open request. Returns the version of the game and the text of the option; `None`
-    /// if this number does not belong to an open request.
-    fn take(&mut self, number: u32) -> Option<(u64, String)> {
-        let i = self.open.iter().position(|(asked, ..)| *asked == number)?;
-        let (_, at, answer) = self.open.swap_remove(i);
-        Some((at, answer))
-    }
-
-    /// Returns the message that tells the page about `news`; `None` if the page shows nothing for
-    /// it.
-    fn show(&mut self, room: &Room, client: &Client, news: News) -> Option<Value> {
-        match &news {
-            News::Insight(number, InsightAnswer::Lines(lines)) => {
-                let (at, answer) = self.take(*number)?;
-                let about = json!({ "news": "about", "at": at.to_string(), "answer": answer, "lines": lines });
-                if lines.is_empty() { None } else { Some(about) }
-            }
-            News::Refused(number, _) if self.take(*number).is_some() => None,
-            _ => show::news(room, client, news),
-        }
+/// Returns the message that tells the page about `news`; `None` if the page shows nothing for it.
+fn message(room: &Room, client: &Client, news: News) -> Option<Value> {
+    match news {
+        News::Answers(answers) => descriptions(client, &answers),
+        news => show::news(room, client, news),
     }
 }
 
@@ -181,7 +163,7 @@ pub(crate) async fn serve_page(room: Arc<Room>, id: ClientId, mut socket: WebSoc
     let mut client = Client::new();
     requests.send(encode(&client.hello())).await;
     let mut limit = request_limit();
-    let mut asked = AskedAbout::default();
+    let mut asked_at = None;
     let why = loop {
         let message = tokio::select! {
             event = events.recv() => {
@@ -189,15 +171,13 @@ pub(crate) async fn serve_page(room: Arc<Room>, id: ClientId, mut socket: WebSoc
                 let news = decode(&bytes, MAX_EVENT_BYTES).ok().and_then(|event| client.handle_event(event).ok());
                 let Some(news) = news else { break Some("the table sent a game that cannot be read") };
                 let is_game = news == Some(News::Game);
-                if let Some(shown) = news.and_then(|news| asked.show(&room, &client, news))
+                if let Some(shown) = news.and_then(|news| message(&room, &client, news))
                     && !send(&mut socket, Message::Text(shown.to_string().into())).await
                 {
                     break None;
                 }
-                if is_game {
-                    for request in asked.ask(&mut client) {
-                        requests.send(encode(&request)).await;
-                    }
+                if is_game && let Some(request) = ask_about_options(&mut client, &mut asked_at) {
+                    requests.send(encode(&request)).await;
                 }
                 continue;
             }

@@ -4,12 +4,14 @@ use std::hash::Hasher as _;
 use std::path::Path;
 
 use door::{
-    Client, ClientId, Event, Insight, MAX_REQUEST_BYTES, NumberedRequest, Patch, Request, RulesetHash, SavedTable,
-    SeatClaim, SeatToken, Table, ThemeHash, Update, decode, encode,
+    Client, ClientId, Event, MAX_REQUEST_BYTES, NumberedRequest, Patch, Request, RulesetHash, SavedTable, SeatClaim,
+    SeatToken, Table, ThemeHash, Update, decode, encode,
 };
 use fnv::FnvHasher;
 use loader::Library;
-use table::{Answer, Seat, SeenGame, Spot, catch_panic};
+use table::{
+    Answer, FeatureRef, Insight, LayerIdx, PieceRef, Placement, Seat, SeenGame, Spot, TileIdx, ZoneRef, catch_panic,
+};
 use testkit::mods_folder;
 use tests::mutate::Choices;
 use tests::sitting;
@@ -82,6 +84,7 @@ fn changed_bytes_between_host_and_guest() {
 /// Returns the bytes of requests that change no game and no seat, because their guest has no seat.
 fn requests_without_a_seat(at: u64) -> Vec<Vec<u8>> {
     let token = SeatToken([9; 16]);
+    let place = Placement { spot: Spot::new(1, 0), facing: Default::default() };
     let requests = [
         Request::Hello { parts: vec![RulesetHash(1)] },
         Request::Sit { seat: Some(Seat(0)), name: "thief".to_owned(), claim: SeatClaim::Take(token) },
@@ -92,8 +95,18 @@ fn requests_without_a_seat(at: u64) -> Vec<Vec<u8>> {
         Request::SetBot { seat: Seat(0), bot: Some("greedy".to_owned()) },
         Request::ProposeUndo { at },
         Request::AnswerUndo { agrees: true },
-        Request::Ask { at, insight: Insight::Projection(Some(Answer::Pass)) },
-        Request::Ask { at, insight: Insight::AboutAnswer(Answer::ModOption(3)) },
+        Request::Ask { at, insights: vec![Insight::Projection(Some(Answer::Pass)); 3] },
+        Request::Ask {
+            at,
+            insights: vec![
+                Insight::AboutAnswer(Answer::ModOption(3)),
+                Insight::AboutZone(ZoneRef(2)),
+                Insight::AboutPiece(PieceRef(1)),
+                Insight::Majority(FeatureRef { layer: LayerIdx(0), anchor: ZoneRef(3) }),
+                Insight::PlaceValue(Seat(1), place),
+                Insight::ForbiddingMods(TileIdx(4), place),
+            ],
+        },
         Request::Excursion { n: 5, tried: vec!["pass".to_owned(), "draw base/A".to_owned()] },
         Request::Excursion { n: 20, tried: Vec::new() },
         Request::Pause { is_paused: true },

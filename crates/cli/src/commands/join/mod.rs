@@ -10,12 +10,10 @@ use std::thread;
 use std::time::Duration;
 
 use diagnostic::Diagnostic;
-use door::{
-    ChatLine, Client, ClockView, Commitment, Insight, InsightAnswer, MAX_ASKED_ABOUT, News, Request, SeatClaim,
-};
+use door::{AnsweredQuestions, ChatLine, Client, ClockView, Commitment, News, Request, SeatClaim};
 use host::{Connection, GuestLink, JoinError, catch_panics};
 use playtest::SurveyQuestion;
-use table::{Answer, AwaitedActor, Projection, Seat, SeatSet, Spot, award_explanation, write_new};
+use table::{Answer, AwaitedActor, Insight, InsightAnswer, Seat, SeatSet, Spot, award_explanation, write_new};
 use tokio::runtime::Runtime;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
@@ -90,7 +88,6 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
         lines,
         shown: ShownAnswers::default(),
         asked: None,
-        asked_about: Vec::new(),
         must_consent: false,
         printed_seats: String::new(),
         is_greeted: false,
@@ -122,9 +119,6 @@ struct Guest {
     /// The last question that was shown: the number of earlier answers, and the options. `None` if
     /// this guest need not answer.
     asked: Option<(usize, Vec<(Answer, String)>)>,
-    /// The requests for descriptions of the shown options: the number of each request, and the text
-    /// of the option.
-    asked_about: Vec<(u32, String)>,
     /// True if another player has proposed an undo that the guest must accept or decline.
     must_consent: bool,
     /// The last printed line about the seats.
@@ -247,7 +241,7 @@ impl Guest {
                 out.flush()?;
             }
             News::Refused(_, why) => self.print(&format!("{}.", table::capitalize(&why)))?,
-            News::Insight(number, found) => self.print_insight(connection, number, found)?,
+            News::Answers(answers) => self.print_answers(connection, &answers)?,
             News::UndoProposed(by, asks) => {
                 self.must_consent = asks;
                 let name = self.seat_name(connection, by);
@@ -429,7 +423,7 @@ impl Guest {
             self.print_greeting(connection)?;
             return self.sit(connection).await;
         }
-        let (version, mut out) = (game.revision().version(), terminal.out());
+        let mut out = terminal.out();
         self.shown.unmark_from(game.position_index());
         show::print_last_steps(&terminal, &mut out, game, &mut self.shown, |seat| own.contains(seat))?;
         if game.awaited_actor() == AwaitedActor::Nobody {
@@ -447,7 +441,7 @@ impl Guest {
         let mut about = Vec::new();
         if is_asked && is_new {
             show::print_question(&terminal, &mut out, game, &options)?;
-            about = options.iter().filter(|(choice, _)| matches!(choice, Answer::ModOption(_))).cloned().collect();
+            about = options.iter().map(|(choice, _)| *choice).filter(|it| matches!(it, Answer::ModOption(_))).collect();
             if let Some(clock) = connection.client.clock() {
                 writeln!(out, "{}", self.terminal.faint(self.times(connection, clock)))?;
             }
@@ -461,14 +455,7 @@ impl Guest {
         }
         out.flush()?;
         drop(out);
-        self.asked_about.clear();
-        for (choice, text) in about.into_iter().take(MAX_ASKED_ABOUT) {
-            match connection.request(Request::Ask { at: version, insight: Insight::AboutAnswer(choice) }).await {
-                Ok(number) => self.asked_about.push((number, text)),
-                Err(error) => return Ok(Err(error)),
-            }
-        }
-        Ok(Ok(true))
+        Ok(ask(connection, about.into_iter().map(Insight::AboutAnswer)).await)
     }
 
     fn print_greeting(&mut self, connection: &Connection) -> Result<(), CliError> {
@@ -544,26 +531,33 @@ impl Guest {
         Ok(())
     }
 
-    fn print_insight(&self, connection: &Connection, number: u32, found: InsightAnswer) -> Result<(), CliError> {
-        match found {
-            InsightAnswer::Lines(lines) => {
-                let about = self.asked_about.iter().find(|(asked, _)| *asked == number);
-                about
-                    .iter()
-                    .flat_map(|(_, text)| lines.iter().map(move |line| format!("     {text}: {line}")))
-                    .try_for_each(|line| self.print(&line))
-            }
-            InsightAnswer::Projection(Some(Projection { scores, .. })) => {
-                let Some(view) = connection.client.game().map(table::SeenGame::view) else { return Ok(()) };
-                let score = |seat: Seat| {
-                    let points = scores.get(seat.idx()).copied().unwrap_or_default();
-                    format!("{} {points}", sheet::name(&self.terminal, view, seat))
-                };
-                let scores: Vec<String> = view.seats().map(score).collect();
-                self.print(&format!("If the game ended now: {}", scores.join(", ")))
-            }
-            InsightAnswer::Projection(None) => Ok(()),
+    /// Prints the mods' descriptions of options, or the projected scores.
+    fn print_answers(&self, connection: &Connection, answers: &AnsweredQuestions) -> Result<(), CliError> {
+        // The guest has asked only for the scores; descriptions are requested automatically.
+        let is_of_guest = answers.found.iter().any(|(insight, _)| matches!(insight, Insight::Projection(_)));
+        if let Some(why) = answers.refusal.as_ref().filter(|_| is_of_guest) {
+            return self.print(&format!("{}.", table::capitalize(why)));
         }
+        let is_now = |game: &&table::SeenGame| game.revision().version() == answers.at;
+        let Some(view) = connection.client.game().filter(is_now).map(table::SeenGame::view) else { return Ok(()) };
+        for (insight, found) in &answers.found {
+            match (insight, found) {
+                (Insight::AboutAnswer(answer), Some(InsightAnswer::Lines(lines))) => {
+                    let text = view.answer_text(*answer).unwrap_or_default();
+                    lines.iter().try_for_each(|line| self.print(&format!("     {text}: {line}")))?;
+                }
+                (_, Some(InsightAnswer::Projection(Some(projection)))) => {
+                    let score = |seat: Seat| {
+                        let points = projection.scores.get(seat.idx()).copied().unwrap_or_default();
+                        format!("{} {points}", sheet::name(&self.terminal, view, seat))
+                    };
+                    let scores: Vec<String> = view.seats().map(score).collect();
+                    self.print(&format!("If the game ended now: {}", scores.join(", ")))?;
+                }
+                _ => {}
+            }
+        }
+        Ok(())
     }
 
     fn print(&self, text: &str) -> Result<(), CliError> {
@@ -636,7 +630,7 @@ impl Guest {
                         let mut out = self.terminal.out();
                         write!(out, "{}", sheet::score_sheet(&self.terminal, game.view()))?;
                         out.flush()?;
-                        Request::Ask { at, insight: Insight::Projection(None) }
+                        return Ok(ask(connection, [Insight::Projection(None)]).await);
                     }
                     Ok(PlayCommand::Quit) => return Ok(Ok(false)),
                     Ok(PlayCommand::Help) => return self.print(HELP).map(|()| Ok(true)),
@@ -666,6 +660,14 @@ impl Guest {
 const NO_SEAT: Seat = Seat(u8::MAX);
 
 /// Reads a spot such as `1,0`.
+/// Asks the table questions about the game. Always returns true, so that play goes on.
+async fn ask(connection: &mut Connection, insights: impl IntoIterator<Item = Insight>) -> Result<bool, JoinError> {
+    if let Some(request) = connection.client.ask(insights) {
+        connection.send(&request).await?;
+    }
+    Ok(true)
+}
+
 fn parse_spot(text: &str) -> Option<Spot> {
     let (x, y) = text.split_once(',')?;
     Some(Spot::new(x.parse().ok()?, y.parse().ok()?))
