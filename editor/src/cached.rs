@@ -22,6 +22,11 @@ impl<K: PartialEq, V> Cached<K, V> {
         }
         &mut self.value
     }
+
+    /// Returns the value if it is cached for `key`.
+    pub fn get_mut(&mut self, key: &K) -> Option<&mut V> {
+        (self.key.as_ref() == Some(key)).then_some(&mut self.value)
+    }
 }
 
 impl<K, V: Default> Default for Cached<K, V> {

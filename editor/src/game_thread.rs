@@ -9,6 +9,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError, channel}
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::hosted::{GuestMessage, HostedGame};
+use crate::questions::{Asker, Question, Reply};
 use crate::shown_error::ShownError;
 use crate::table_view::{GuestRequest, TableNews};
 use art::Painter;
@@ -21,15 +22,22 @@ pub type DoneCallback<W> = Box<dyn FnOnce(&mut W) + Send>;
 
 type SessionChange<W> = Box<dyn FnOnce(&mut Session) -> DoneCallback<W> + Send>;
 
-/// A question to the session. It returns a function that delivers the answer to the asker.
-type SessionQuery = Box<dyn FnOnce(&Session) -> Box<dyn FnOnce()> + Send>;
+/// Finds something in the session and delivers it to the asker.
+type SessionQuery = Box<dyn FnOnce(&Session) + Send>;
+
+/// A question that waits until the thread has no changes to carry out.
+enum WaitingQuestion {
+    /// A question about the position of a revision, and the sender for the reply.
+    Position(Revision, Question, Sender<Reply>),
+    /// A question that does not depend on the position.
+    Session(SessionQuery),
+}
 
 enum Job<W> {
     /// Changes the game. The text is the busy message.
     Change(&'static str, SessionChange<W>),
-    /// Answers a question. If a revision is given and the game is at another revision, drops the
-    /// question.
-    Question(Option<Revision>, SessionQuery),
+    /// Answers a question.
+    Question(WaitingQuestion),
     /// Paints tiles in this palette from now on; if `None`, in the palette that the mods suggest.
     Palette(Option<String>),
     /// Carries out a request of the window about guests.
@@ -111,32 +119,20 @@ impl<W: 'static> GameHandle<W> {
     }
 }
 
-/// A handle that asks the game thread questions.
-#[derive(Clone)]
-pub struct Asker(Arc<dyn Fn(Option<Revision>, SessionQuery) + Send + Sync>);
+/// A handle that asks the game thread questions that do not depend on the position.
+pub struct SessionAsker(Box<dyn Fn(SessionQuery)>);
 
-impl Asker {
+impl SessionAsker {
     /// Makes a handle whose questions are never answered, for a game at another computer.
-    pub fn unanswered() -> Asker {
-        Asker(Arc::new(|_, _| {}))
+    pub fn unanswered() -> SessionAsker {
+        SessionAsker(Box::new(drop))
     }
 
     /// Asks a question, which the game thread answers after all pending changes. No answer arrives
     /// if the question panics.
-    ///
-    /// If `revision` is given, the thread also drops the question if the game is at another
-    /// revision, or if a change is requested during the answer.
-    pub fn ask<T: Send + 'static>(
-        &self,
-        revision: Option<Revision>,
-        question: impl FnOnce(&Session) -> T + Send + 'static,
-    ) -> Receiver<T> {
+    pub fn ask<T: Send + 'static>(&self, question: impl FnOnce(&Session) -> T + Send + 'static) -> Receiver<T> {
         let (sender, answer) = channel();
-        let ask = move |session: &Session| -> Box<dyn FnOnce()> {
-            let found = question(session);
-            Box::new(move || drop(sender.send(found)))
-        };
-        (self.0)(revision, Box::new(ask));
+        (self.0)(Box::new(move |session| drop(sender.send(question(session)))));
         answer
     }
 }
@@ -195,11 +191,24 @@ impl<W: 'static> GameThread<W> {
         self.handle.clone()
     }
 
-    /// Returns a handle for asking questions.
+    /// Returns a handle for asking questions about the position. The thread answers them after all
+    /// pending changes. It does not answer if the game is at another revision, if a change is
+    /// requested during the answer, or if the answer panics.
     pub fn asker(&self) -> Asker {
+        let (jobs, (sender, replies)) = (self.handle.jobs.clone(), channel());
+        let ask = move |revision, question| {
+            let question = WaitingQuestion::Position(revision, question, sender.clone());
+            // If the thread has ended, no answer arrives.
+            let _ = jobs.send(Job::Question(question));
+        };
+        Asker::new(ask, replies)
+    }
+
+    /// Returns a handle for asking questions that do not depend on the position.
+    pub fn session_asker(&self) -> SessionAsker {
         let jobs = self.handle.jobs.clone();
         // If the thread has ended, no answer arrives.
-        Asker(Arc::new(move |revision, question| drop(jobs.send(Job::Question(revision, question)))))
+        SessionAsker(Box::new(move |query| drop(jobs.send(Job::Question(WaitingQuestion::Session(query))))))
     }
 
     /// Changes the game; see [`GameHandle::change`].
@@ -334,10 +343,9 @@ impl<W: 'static> ThreadState<W> {
                 Ok(job) => job,
                 Err(TryRecvError::Disconnected) => return,
                 Err(TryRecvError::Empty) => match questions.pop_front() {
-                    Some((revision, question)) => {
+                    Some(question) => {
                         self.hurry.clear();
-                        // If the question panics, the asker learns that no answer will arrive.
-                        let _ = catch_panic(|| self.answer(hosted.session(), revision, question));
+                        self.answer(hosted.session(), question);
                         task::yield_now().await;
                         continue;
                     }
@@ -355,7 +363,7 @@ impl<W: 'static> ThreadState<W> {
             }
             match job {
                 Job::End => return,
-                Job::Question(revision, question) => questions.push_back((revision, question)),
+                Job::Question(question) => questions.push_back(question),
                 Job::Palette(palette) => {
                     self.palette = palette;
                     self.run_busy("painting tiles", |table| table.finish_change(&mut hosted, None, Box::new(|_| {})));
@@ -441,17 +449,22 @@ impl<W: 'static> ThreadState<W> {
         }
     }
 
-    fn answer(&self, session: &Session, revision: Option<Revision>, question: SessionQuery) {
-        // If the game is at another revision, the question is outdated.
-        if revision.is_none_or(|revision| revision == session.revision()) {
-            let hand_over = question(session);
-            // The answer to an interrupted question may be wrong, so it is dropped. If the window
-            // still needs the answer, it asks again.
-            if revision.is_none() || !self.hurry.is_requested() {
-                hand_over();
-                (self.wake)(Duration::ZERO);
+    fn answer(&self, session: &Session, question: WaitingQuestion) {
+        match question {
+            WaitingQuestion::Position(revision, question, replies) => {
+                // If the game is at another revision, the question is outdated.
+                let is_current = revision == session.revision();
+                let answer = is_current.then(|| catch_panic(|| question.answer(session)).ok()).flatten();
+                // The answer to an interrupted question may be wrong, so it is dropped. If the
+                // window still needs the answer, it asks again.
+                let answer = answer.filter(|_| !self.hurry.is_requested());
+                // Sending fails if the window is gone.
+                let _ = replies.send(Reply { revision, question, answer });
             }
+            // If the query panics, the asker learns that no answer will arrive.
+            WaitingQuestion::Session(query) => drop(catch_panic(|| query(session))),
         }
+        (self.wake)(Duration::ZERO);
     }
 
     fn send_snapshot(&mut self, session: &Session) {
@@ -497,7 +510,9 @@ fn deal_chance(hosted: &mut HostedGame) {
 mod tests {
     use std::thread;
 
-    use table::{Library, Setup, begin_game_with_stop};
+    use table::{Insight, Library, Setup, ZoneRef, begin_game_with_stop};
+
+    use crate::questions::QuestionAnswer;
 
     use super::*;
 
@@ -529,6 +544,13 @@ mod tests {
             }
         }
         (heard, seen)
+    }
+
+    /// Asks about the position of a revision, and returns the answer.
+    fn reply(thread: &GameThread<Heard>, revision: Revision, insight: Insight) -> Option<QuestionAnswer> {
+        let asker = thread.asker();
+        asker.ask(revision, Question::Insight(insight));
+        asker.replies.recv_timeout(LONG).unwrap().answer
     }
 
     fn go_back(session: &mut Session) -> DoneCallback<Heard> {
@@ -584,10 +606,13 @@ mod tests {
             let told = format!("stumbling failed: internal error: over 1 answers ({}:{line})", file!());
             assert!(heard.len() == 1 && heard[0].starts_with(&told), "{heard:?}");
             assert!(seen.is_none() && thread.busy_status().is_none());
-            let asker = thread.asker();
-            let answer = asker.ask(Some(now), |session: &Session| -> usize { panic!("{}", session.position_index()) });
+            let asker = thread.session_asker();
+            let answer = asker.ask(|session| -> usize { panic!("{}", session.position_index()) });
             assert!(answer.recv_timeout(LONG).is_err());
-            assert_eq!(asker.ask(Some(now), |session: &Session| session.position_index()).recv_timeout(LONG), Ok(1));
+            assert_eq!(asker.ask(|session| session.position_index()).recv_timeout(LONG), Ok(1));
+            // A question about something unknown panics, too.
+            assert!(reply(&thread, now, Insight::AboutZone(ZoneRef(9_999))).is_none());
+            assert!(reply(&thread, now, Insight::Projection(None)).is_some());
             thread.change("going back", go_back);
             assert_eq!(hear(&thread).0, ["back"]);
         }
@@ -631,13 +656,11 @@ mod tests {
     fn questions_about_an_old_revision_are_not_answered() {
         let thread = started(false);
         let now = hear(&thread).1.unwrap().revision();
-        let asker = thread.asker();
-        let n_answers = |session: &Session| session.position_index();
-        assert!(asker.ask(Some(now), n_answers).recv_timeout(LONG).is_ok());
+        assert!(reply(&thread, now, Insight::Projection(None)).is_some());
         thread.change("going back", go_back);
         let (_, seen) = hear(&thread);
-        assert!(asker.ask(Some(now), n_answers).recv_timeout(LONG).is_err());
-        assert_eq!(asker.ask(Some(seen.unwrap().revision()), n_answers).recv_timeout(LONG), Ok(0));
-        assert_eq!(asker.ask(None, n_answers).recv_timeout(LONG), Ok(0));
+        assert!(reply(&thread, now, Insight::Projection(None)).is_none());
+        assert!(reply(&thread, seen.unwrap().revision(), Insight::Projection(None)).is_some());
+        assert_eq!(thread.session_asker().ask(|session| session.position_index()).recv_timeout(LONG), Ok(0));
     }
 }

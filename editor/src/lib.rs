@@ -42,6 +42,7 @@ mod pictures;
 mod playtest_bench;
 mod png_texture;
 mod puzzle;
+mod questions;
 pub mod remote;
 mod rules;
 mod seal_secret;

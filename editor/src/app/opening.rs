@@ -15,7 +15,7 @@ use super::dialogs::Dialogs;
 use super::start::{FirstSession, StartOptions, first_session};
 use super::state::{Benches, Frames, InstalledMods, Panes, PlayState, Store, Tasks};
 use crate::game_thread::{DoneCallback, GameThread, ThreadEnded, ThreadReport};
-use crate::insight_cache::InsightCache;
+use crate::insight_cache::{InsightCache, MAX_FRAME_WAIT};
 use crate::layout::{self, Pane};
 use crate::notifications::Notifications;
 use crate::pictures::Pictures;
@@ -118,7 +118,11 @@ impl OpeningWindow {
         let mut dialogs = Dialogs { has_system_dialogs: start.system_dialogs, ..Dialogs::default() };
         dialogs.files.last.clone_from(&settings.folder);
         let mut app = App {
-            insight: InsightCache::new(thread.asker(), start.at_once),
+            insight: InsightCache::new(
+                thread.asker(),
+                thread.session_asker(),
+                (!start.at_once).then_some(MAX_FRAME_WAIT),
+            ),
             thread,
             snapshot,
             pictures: Pictures::new(painter, ctx, start.at_once),

@@ -4,10 +4,10 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use door::{ChatLine, Client, Excursion, News};
+use door::{AnsweredQuestions, ChatLine, Client, Excursion, News};
 use egui::Context;
 use host::{GuestLink, GuestReport, JoinError, RunningGuest};
-use table::{SeatSet, SeenGame, is_hidden};
+use table::{InsightAnswer, SeatSet, SeenGame, is_hidden};
 
 use crate::hosted::{own_playtest, remaining_times, table_seats};
 use crate::table_view::{OwnPlaytest, TableNews};
@@ -24,6 +24,8 @@ pub enum GuestNews {
     Chat(Vec<(String, String)>),
     /// The guest has taken the seat of this link.
     Seated(GuestLink),
+    /// The answers to questions of the window.
+    Answers(AnsweredQuestions),
     /// A message of the host.
     Notice(String),
     /// The playtest has changed.
@@ -135,7 +137,15 @@ impl Inbox {
                 Some(view) => GuestNews::Playtest(own_playtest(view)),
                 None => return,
             },
-            News::Done(_) | News::Insight(..) => return,
+            News::Answers(mut answers) => {
+                for (_, found) in &mut answers.found {
+                    if let Some(InsightAnswer::Lines(lines)) = found {
+                        lines.iter_mut().for_each(|line| *line = visible(line));
+                    }
+                }
+                GuestNews::Answers(answers)
+            }
+            News::Done(_) => return,
         };
         self.push(news);
     }

@@ -9,6 +9,7 @@ mod exploring;
 mod fairness;
 mod inbox;
 mod lobby;
+mod questions;
 mod screen;
 
 use std::sync::Arc;
@@ -24,10 +25,11 @@ use self::explorer::Explorer;
 use self::fairness::Fairness;
 use self::inbox::{GuestNews, ReceivedGame, SharedInbox};
 use self::lobby::Lobby;
+use self::questions::GuestQuestions;
 use crate::balance_bench::BalanceBench;
 use crate::board::BoardView;
 use crate::files::FileChooserWindow;
-use crate::game_thread::Asker;
+use crate::game_thread::SessionAsker;
 use crate::insight_cache::InsightCache;
 use crate::notifications::{Notifications, Tone};
 use crate::pictures::Pictures;
@@ -63,6 +65,7 @@ struct GuestGame {
     /// The excursion of the guest; `None` while `snapshot` shows the game at the table.
     excursion: Option<ExcursionView>,
     insight: InsightCache,
+    questions: GuestQuestions,
     pictures: Pictures,
 }
 
@@ -185,6 +188,16 @@ impl GuestTable {
         self.connection.request(request);
     }
 
+    /// Sends the questions that the frame has asked about the game at the table.
+    fn send_questions(&mut self, ctx: &Context) {
+        if let Some(game) = self.game.as_mut().filter(|game| game.excursion.is_none() && self.lost.is_none()) {
+            let insights = game.questions.due(ctx, game.snapshot.revision());
+            if !insights.is_empty() {
+                self.connection.ask(insights);
+            }
+        }
+    }
+
     /// Draws a frame.
     pub fn show(&mut self, ui: &mut Ui, settings: &mut Settings, has_fingers: bool) -> GuestOutcome {
         let ctx = ui.ctx().clone();
@@ -195,6 +208,7 @@ impl GuestTable {
         self.run_keys(&ctx, settings);
         self.request_wanted_position(&ctx);
         let actions = self.draw(ui, settings, has_fingers);
+        self.send_questions(&ctx);
         for action in actions {
             self.act(&ctx, settings, action);
         }
@@ -258,9 +272,12 @@ impl GuestTable {
             }
             None => {
                 let pictures = Pictures::new(new_painter(), ctx, self.at_once);
-                let insight = InsightCache::new(Asker::unanswered(), false);
+                let (asker, questions) = GuestQuestions::new();
+                // A frame never waits for another computer.
+                let insight = InsightCache::new(asker, SessionAsker::unanswered(), Some(Duration::ZERO));
                 let excursion = shown;
-                self.game = Some(GuestGame { snapshot, at, n_answers, is_over, excursion, insight, pictures });
+                self.game =
+                    Some(GuestGame { snapshot, at, n_answers, is_over, excursion, insight, questions, pictures });
             }
         }
         if has_changed {
@@ -290,6 +307,12 @@ impl GuestTable {
                 settings.table_link = link.to_string();
                 self.link = link;
                 self.lobby.close();
+            }
+            GuestNews::Answers(answers) => {
+                let is_current = |game: &&GuestGame| game.at == answers.at && game.excursion.is_none();
+                if let Some(game) = self.game.as_ref().filter(is_current) {
+                    game.questions.answer(game.snapshot.revision(), answers);
+                }
             }
             GuestNews::Notice(text) => self.notify(Tone::Changed, text),
             GuestNews::Playtest(playtest) => self.playtest = Some(playtest),

@@ -26,9 +26,8 @@ pub fn three_best(found: &[PlaceValue]) -> Vec<PlaceValue> {
 /// returns it. A click selects it.
 pub fn best_places(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat) -> Option<Answer> {
     let places = cx.insight.places(cx.session);
-    let now = cx.insight.projection(cx.session)?.scores.get(seat.idx()).copied()?;
     let values: Vec<Option<Option<PlaceValue>>> =
-        places.iter().map(|place| cx.insight.place_value(cx.session, seat, *place, now)).collect();
+        places.iter().map(|place| cx.insight.place_value(cx.session, seat, *place)).collect();
     let is_done = values.iter().all(Option::is_some);
     let found: Vec<PlaceValue> = values.into_iter().flatten().flatten().collect();
     let best = three_best(&found);

@@ -125,6 +125,16 @@ pub fn wait_until(window: &mut Window, what: &str, holds: impl Fn(&App) -> bool)
     wait_long_until(window, what, Duration::from_secs(10), holds);
 }
 
+/// Draws frames until the text `label` is shown.
+pub fn wait_for_label(window: &mut Window, label: &str) {
+    let begun = Instant::now();
+    while window.query_all_by_label(label).next().is_none() {
+        assert!(begun.elapsed() < Duration::from_secs(10), "timed out waiting for the text {label:?}");
+        window.run_steps(1);
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
 /// Draws frames until `holds` returns true, for at most `long`.
 pub fn wait_long_until(window: &mut Window, what: &str, long: Duration, holds: impl Fn(&App) -> bool) {
     let begun = Instant::now();

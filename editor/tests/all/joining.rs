@@ -8,7 +8,7 @@ use std::time::Duration;
 use crate::common::*;
 use crate::guests::{RemoteGuest, act};
 use door::{Client, News, Request};
-use editor::{Action, App, Command, GuestTable, Workspace, action_to_open};
+use editor::{Action, App, Command, GuestTable, HintLevel, Workspace, action_to_open};
 use egui::PointerButton;
 use egui::accesskit::Role;
 use egui_kittest::kittest::Queryable as _;
@@ -213,6 +213,17 @@ fn a_window_proposes_to_undo_and_agrees() {
 
 /// The guest looks at an earlier position with a key, tries a move with a click, takes it back, and
 /// returns with a click. The other guest notices nothing.
+/// The host runs the rules, so the table answers the window's questions that need them.
+#[test]
+fn the_table_answers_what_the_window_asks_about_the_position() {
+    let temp = tempfile::tempdir().unwrap();
+    let (_server, mut window, _remote) = seated(temp.path());
+    wait_for_label(&mut window, "(0)");
+    window.state_mut().as_mut().unwrap().settings.hints = HintLevel::Learn;
+    // The title says "so far" until the values of all places have arrived.
+    wait_for_label(&mut window, "Best places");
+}
+
 #[test]
 fn a_window_explores_alone() {
     let temp = tempfile::tempdir().unwrap();
