@@ -102,7 +102,7 @@ impl ChangeCounters {
 
     /// Returns the kinds whose features changed since `before`, apart from changes that a laid tile
     /// caused.
-    pub fn kinds_changed_since(&self, before: &ChangeCounters) -> KindSet {
+    pub(crate) fn kinds_changed_since(&self, before: &ChangeCounters) -> KindSet {
         if self.by_kind == before.by_kind {
             return KindSet::default();
         }

@@ -27,7 +27,7 @@ pub struct KindSet(pub u64);
 
 impl KindSet {
     /// The maximum number of kinds of land.
-    pub const MAX_KINDS: usize = u64::BITS as usize;
+    pub(crate) const MAX_KINDS: usize = u64::BITS as usize;
 
     /// Every kind.
     pub const ALL: KindSet = KindSet(u64::MAX);

@@ -74,7 +74,7 @@ impl Occupancy {
 
     /// Returns whether a piece stands on the feature with this root.
     #[inline]
-    pub fn is_occupied(&self, l: usize, root: ZoneRef) -> bool {
+    pub(crate) fn is_occupied(&self, l: usize, root: ZoneRef) -> bool {
         self.head(l, root).first != NO_OCCUPANT
     }
 
@@ -171,7 +171,7 @@ impl Occupancy {
 
     /// Empties the list of the feature with this root. Adds the indices of its occupants to
     /// `indices`; [`Occupancy::reinsert`] accepts such an index.
-    pub fn drain_into(&mut self, l: usize, root: ZoneRef, indices: &mut Vec<u32>) {
+    pub(crate) fn drain_into(&mut self, l: usize, root: ZoneRef, indices: &mut Vec<u32>) {
         if !self.has_head(l, root) {
             return;
         }
@@ -183,7 +183,7 @@ impl Occupancy {
     }
 
     /// Puts the occupant with index `index` back on its zone, which must be a separate feature.
-    pub fn reinsert(&mut self, l: usize, index: u32) {
+    pub(crate) fn reinsert(&mut self, l: usize, index: u32) {
         let Occupant { zone, piece_kind, .. } = self.occupants[index as usize];
         let head = self.head_mut(l, zone);
         head.piece_kinds.0 |= 1 << piece_kind;

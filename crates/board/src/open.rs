@@ -96,7 +96,7 @@ impl OpenSpots {
     /// Requires `code` at edge number `edge` of spot number `i`. Does nothing if `code` is
     /// [`ANY_EDGE`].
     #[inline]
-    pub fn require(&mut self, i: usize, edge: usize, code: u8) {
+    pub(crate) fn require(&mut self, i: usize, edge: usize, code: u8) {
         if code == ANY_EDGE {
             return;
         }
@@ -130,7 +130,7 @@ impl OpenSpots {
     }
 
     /// Counts the spots and facings at which `tile` fits.
-    pub fn count_placements(&self, tile: &Tile) -> usize {
+    pub(crate) fn count_placements(&self, tile: &Tile) -> usize {
         if tile.any_edges { self.count_placements_by::<true>(tile) } else { self.count_placements_by::<false>(tile) }
     }
 
@@ -168,7 +168,7 @@ impl OpenSpots {
     /// Calls `found` for every spot and facing at which `tile` fits, with the edges at which a
     /// neighbour requires a code. If `asked` is given, tries only spots at which a neighbour
     /// requires the code `asked`.
-    pub fn for_each_placement(&self, tile: &Tile, asked: Option<u8>, found: impl FnMut(Placement, EdgeSet)) {
+    pub(crate) fn for_each_placement(&self, tile: &Tile, asked: Option<u8>, found: impl FnMut(Placement, EdgeSet)) {
         if tile.any_edges {
             self.for_each_placement_by::<true>(tile, asked, found);
         } else {

@@ -130,10 +130,10 @@ impl Clone for ZoneIndex {
 
 impl ZoneIndex {
     /// The position of the word for open zones in a row.
-    pub const OPEN_POSITION: usize = 0;
+    pub(crate) const OPEN_POSITION: usize = 0;
 
     /// Returns the position of the word for zones of `kind` in a row.
-    pub const fn kind_position(kind: KindIdx) -> usize {
+    pub(crate) const fn kind_position(kind: KindIdx) -> usize {
         1 + kind.0 as usize
     }
 

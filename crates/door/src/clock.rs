@@ -112,7 +112,7 @@ impl Clock {
     }
 
     /// Returns the time at which the running time is over; `None` if no time runs.
-    pub fn deadline(&self) -> Option<Instant> {
+    pub(crate) fn deadline(&self) -> Option<Instant> {
         let (seat, since) = self.running?;
         Some(since + *self.saved.left.get(seat.idx())?)
     }

@@ -86,7 +86,7 @@ impl Collector {
     ///
     /// # Errors
     /// Returns an error if the playtest has too many people.
-    pub fn consent(
+    pub(crate) fn consent(
         &mut self,
         before: Option<Consent>,
         agrees: bool,
@@ -121,20 +121,20 @@ impl Collector {
 
     /// Measures the time of the open question from `now` on, because the client was not ready
     /// before.
-    pub fn restart_time(&mut self, client: ClientId, now: Instant) {
+    pub(crate) fn restart_time(&mut self, client: ClientId, now: Instant) {
         if let Some(shown) = self.shown.as_mut().filter(|shown| shown.client == client) {
             shown.since = now;
         }
     }
 
     /// Forgets the open question, because the game has gone back or has other rules.
-    pub fn forget_question(&mut self) {
+    pub(crate) fn forget_question(&mut self) {
         self.shown = None;
     }
 
     /// Returns the open question of a client as the number of answers before it; `None` if the
     /// client has none.
-    pub fn open_question(&self, client: ClientId) -> Option<u32> {
+    pub(crate) fn open_question(&self, client: ClientId) -> Option<u32> {
         Some(self.shown.as_ref().filter(|shown| shown.client == client)?.n)
     }
 
@@ -169,7 +169,7 @@ impl Collector {
 
     /// Marks the answers that are no longer in the game as undone. `text_at` returns the text of an
     /// answer of the game by its number.
-    pub fn undo_others_than<'t>(&mut self, text_at: impl Fn(usize) -> Option<&'t str>) {
+    pub(crate) fn undo_others_than<'t>(&mut self, text_at: impl Fn(usize) -> Option<&'t str>) {
         let is_in = |answer: &TimedAnswer| {
             text_at(answer.n as usize).is_some_and(|text| cleaned(text, playtest::MAX_TEXT) == answer.answer)
         };

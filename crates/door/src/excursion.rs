@@ -57,7 +57,7 @@ pub(crate) struct Excursions {
 impl Excursions {
     /// Carries out a step while the game has `live` answers. Returns the request that the client
     /// must send with this number; `None` if the step needs no reply of the table.
-    pub fn carry_out(&mut self, step: ExcursionStep, live: usize, number: u32) -> Option<Request> {
+    pub(crate) fn carry_out(&mut self, step: ExcursionStep, live: usize, number: u32) -> Option<Request> {
         // A step that follows another before the reply of the table continues from there.
         let requested = self.requested.as_ref().map(|(_, n, tried)| (*n, tried.clone()));
         let open = || self.open.as_ref().map(|it| (it.n, it.tried.clone()));

@@ -40,7 +40,7 @@ impl Seats {
     }
 
     /// Returns the seats of a client.
-    pub fn seats_of(&self, client: ClientId) -> SeatSet {
+    pub(crate) fn seats_of(&self, client: ClientId) -> SeatSet {
         let owned = |owner: &Option<SeatOwner>| owner.as_ref().is_some_and(|owner| owner.client == Some(client));
         self.numbered().filter(|(_, owner)| owned(owner)).map(|(seat, _)| seat).collect()
     }
@@ -108,7 +108,7 @@ impl Seats {
     }
 
     /// Returns the consents of the guests of all taken seats, each with the client of the guest.
-    pub fn consents_mut(&mut self) -> impl Iterator<Item = (Option<ClientId>, &mut Option<Consent>)> {
+    pub(crate) fn consents_mut(&mut self) -> impl Iterator<Item = (Option<ClientId>, &mut Option<Consent>)> {
         self.0.iter_mut().flatten().map(|owner| (owner.client, &mut owner.saved.consent))
     }
 
@@ -135,7 +135,7 @@ impl Seats {
     }
 
     /// Returns the seats of guests, connected or not. Omits the seats of [`ClientId::LOCAL`].
-    pub fn taken_by_others(&self) -> SeatSet {
+    pub(crate) fn taken_by_others(&self) -> SeatSet {
         let is_other = |owner: &Option<SeatOwner>| owner.as_ref().is_some_and(|it| it.client != Some(ClientId::LOCAL));
         self.numbered().filter(|(_, owner)| is_other(owner)).map(|(seat, _)| seat).collect()
     }
@@ -146,14 +146,14 @@ impl Seats {
     }
 
     /// Marks the seats of a client as disconnected. Their guests can return to them.
-    pub fn mark_disconnected(&mut self, client: ClientId) {
+    pub(crate) fn mark_disconnected(&mut self, client: ClientId) {
         for owner in self.0.iter_mut().flatten().filter(|owner| owner.client == Some(client)) {
             owner.client = None;
         }
     }
 
     /// Returns the stored form of the seats in order; `None` for a free seat.
-    pub fn saved_seats(&self) -> Vec<Option<SavedSeat>> {
+    pub(crate) fn saved_seats(&self) -> Vec<Option<SavedSeat>> {
         self.0.iter().map(|owner| owner.as_ref().map(|owner| owner.saved.clone())).collect()
     }
 

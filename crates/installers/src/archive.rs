@@ -12,7 +12,7 @@ use crate::payload::{Files, InstalledFile, LIBRARIES, Payload, gzip};
 ///
 /// # Errors
 /// Returns an error if a path is too long for the format.
-pub fn tar_gz(files: &Files, date: u64) -> Result<Vec<u8>> {
+pub(crate) fn tar_gz(files: &Files, date: u64) -> Result<Vec<u8>> {
     let mut folders = BTreeSet::new();
     for path in files.keys() {
         let ends = path.match_indices('/').map(|(end, _)| end);

@@ -24,7 +24,8 @@ struct Row {
 impl ManifestFile {
     /// Returns the reference page `page` with each table of keys regenerated. The line above a
     /// table, such as `<!-- keys: token pile -->`, names the sections whose keys the table lists.
-    pub fn with_tables(&self, page: &str) -> String {
+    #[cfg(test)]
+    pub(crate) fn with_tables(&self, page: &str) -> String {
         let mut text = String::with_capacity(page.len());
         let mut lines = page.lines().peekable();
         while let Some(line) = lines.next() {

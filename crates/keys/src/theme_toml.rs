@@ -44,7 +44,7 @@ pub const THEME_FILE: Section = Section::new(
 );
 
 /// The keys of `[kind.<name>]`.
-pub const THEME_KIND: Section = Section::new(
+pub(crate) const THEME_KIND: Section = Section::new(
     "kind.<name>",
     &[
         Key::new(
@@ -81,7 +81,7 @@ pub const THEME_KIND: Section = Section::new(
 );
 
 /// The keys of `[tag.<name>]`.
-pub const THEME_TAG: Section = Section::new(
+pub(crate) const THEME_TAG: Section = Section::new(
     "tag.<name>",
     &[
         Key::new(
@@ -119,7 +119,7 @@ pub const THEME_TAG: Section = Section::new(
 );
 
 /// The keys of `[tile.<id>]`.
-pub const THEME_TILE: Section = Section::new(
+pub(crate) const THEME_TILE: Section = Section::new(
     "tile.<id>",
     &[Key::new(
         "picture",
@@ -130,7 +130,7 @@ pub const THEME_TILE: Section = Section::new(
 );
 
 /// The keys of `[piece.<name>]`.
-pub const THEME_PIECE: Section = Section::new(
+pub(crate) const THEME_PIECE: Section = Section::new(
     "piece.<name>",
     &[
         STANDING_ICON,
@@ -144,16 +144,16 @@ pub const THEME_PIECE: Section = Section::new(
 );
 
 /// The keys of `[token.<name>]`.
-pub const THEME_TOKEN: Section = Section::new("token.<name>", &[STANDING_ICON]);
+pub(crate) const THEME_TOKEN: Section = Section::new("token.<name>", &[STANDING_ICON]);
 
 /// The keys of `[pile.<name>]`.
-pub const THEME_PILE: Section = Section::new("pile.<name>", &[STANDING_ICON]);
+pub(crate) const THEME_PILE: Section = Section::new("pile.<name>", &[STANDING_ICON]);
 
 /// The keys of `[card.<name>]`.
-pub const THEME_CARD: Section = Section::new("card.<name>", &[STANDING_ICON]);
+pub(crate) const THEME_CARD: Section = Section::new("card.<name>", &[STANDING_ICON]);
 
 /// The keys of `[palette.<name>]`.
-pub const PALETTE: Section = Section::new(
+pub(crate) const PALETTE: Section = Section::new(
     "palette.<name>",
     &[
         Key::new("title", Takes::Text("a text"), "its name", "The name that players see."),
@@ -175,7 +175,7 @@ pub const PALETTE: Section = Section::new(
 );
 
 /// The keys of `[board]`.
-pub const BOARD: Section = Section::new(
+pub(crate) const BOARD: Section = Section::new(
     "board",
     &[Key::new(
         "palette",

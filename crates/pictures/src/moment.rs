@@ -56,12 +56,12 @@ impl PictureLayout {
     }
 
     /// Returns the width and height of the board in pixels.
-    pub fn board_size(&self) -> [u32; 2] {
+    pub(crate) fn board_size(&self) -> [u32; 2] {
         self.part.size().map(|n| (n * f64::from(self.tile)).round() as u32)
     }
 
     /// Returns the width and height of the picture in pixels, including the scores.
-    pub fn picture_size(&self) -> [u32; 2] {
+    pub(crate) fn picture_size(&self) -> [u32; 2] {
         let [width, height] = self.board_size();
         [width, height + self.n_rows as u32 * ROW_HEIGHT as u32]
     }

@@ -31,7 +31,7 @@ pub(crate) struct Judge {
 
 impl Judge {
     /// Returns a judge that also uses `learned`.
-    pub fn with_learned_value(learned: &'static LearnedValue) -> Judge {
+    pub(crate) fn with_learned_value(learned: &'static LearnedValue) -> Judge {
         Judge { learned: Some((learned, RefCell::default())) }
     }
 
@@ -46,7 +46,7 @@ impl Judge {
     /// Returns the worth of a trial's position to each player, in tenths of a point and by seat:
     /// the score if the game ended now, plus the worth of the player's pieces, plus the correction
     /// by the learned value.
-    pub fn worths(&self, trial: &mut Trial) -> Vec<i64> {
+    pub(crate) fn worths(&self, trial: &mut Trial) -> Vec<i64> {
         let (mut worths, corrections) = (projected_worths(trial), self.corrections(trial));
         worths.iter_mut().zip(corrections).for_each(|(worth, more)| *worth += more);
         worths
@@ -183,7 +183,7 @@ impl Judge {
     /// Ranks those of the `judged` options that are allowed. Judges the `n_followed` most promising
     /// options again by the best answer to the next question, if `me` also answers that question.
     /// Adds `bonus` to the worth of each option.
-    pub fn rank(
+    pub(crate) fn rank(
         &self,
         trial: &mut Trial,
         me: Seat,
@@ -218,7 +218,7 @@ impl Judge {
     }
 
     /// Judges and ranks the allowed options of the decision at which `trial` begins.
-    pub fn judge_and_rank(
+    pub(crate) fn judge_and_rank(
         &self,
         trial: &mut Trial,
         me: Seat,

@@ -24,7 +24,7 @@ pub struct SearchLimits {
 
 impl SearchLimits {
     /// Limits a search to `n_simulations` simulations, without a time limit.
-    pub const fn from_simulations(n_simulations: u32) -> SearchLimits {
+    pub(crate) const fn from_simulations(n_simulations: u32) -> SearchLimits {
         SearchLimits { n_simulations, time: None }
     }
 }

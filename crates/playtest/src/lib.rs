@@ -38,7 +38,7 @@ pub const MAX_CHOICES: usize = 20;
 const MAX_RULES: usize = 100;
 const MAX_MODS: usize = 255;
 /// The maximum number of people in a file.
-pub const MAX_PEOPLE: usize = 200;
+pub(crate) const MAX_PEOPLE: usize = 200;
 const MAX_ANSWERS: usize = 10_000;
 const MAX_NOTES: usize = 2_000;
 const MAX_REPLIES: usize = 2_000;

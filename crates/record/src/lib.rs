@@ -19,8 +19,7 @@ pub use line_error::LineError;
 pub use position_reader::{GivenErrors, position, start_game};
 pub use position_writer::{given_lines, state_hash};
 pub use record::{
-    LogEntry, LogLine, RECORD_REFERENCE, RECORD_VERSION, Record, header_text, log_text, record_of, record_text,
-    with_salt,
+    LogEntry, LogLine, RECORD_REFERENCE, Record, header_text, log_text, record_of, record_text, with_salt,
 };
 pub use reload::{LoggedAnswer, Reload, ScoreDifference, reload, reload_while, resume_point};
 pub use replay::{FailedEntry, Replay, ReplayedDecision, check_mods, replay, replay_while, saved_setup};

@@ -7,7 +7,7 @@ use rules::{Game, MAX_SEATS, ModUse, Setup};
 use crate::seal::{read_seal, seal_text};
 
 /// The version of the format that this program writes and reads.
-pub const RECORD_VERSION: u32 = 1;
+pub(crate) const RECORD_VERSION: u32 = 1;
 
 /// The reference of records, as Markdown.
 pub const RECORD_REFERENCE: &str = include_str!("../docs/game.md");

@@ -246,7 +246,7 @@ impl Transaction {
     }
 
     /// Begins a call by mod `owner` without a function, to evaluate an expression.
-    pub fn without_function(rules: Rules, owner: ModIdx, class: HookClass) -> Transaction {
+    pub(crate) fn without_function(rules: Rules, owner: ModIdx, class: HookClass) -> Transaction {
         Transaction {
             rules,
             owner,

@@ -55,7 +55,7 @@ impl Dealer {
 
     /// Returns the answer to a decision if chance decides; `None` if a player decides. If a
     /// function asks, `state` must contain the effects of that function so far.
-    pub fn answer_to(&mut self, ruleset: &Ruleset, state: &State, decision: &Decision) -> Option<Answer> {
+    pub(crate) fn answer_to(&mut self, ruleset: &Ruleset, state: &State, decision: &Decision) -> Option<Answer> {
         if decision.who != Actor::Chance {
             return None;
         }

@@ -89,7 +89,7 @@ impl FinalCount {
     }
 
     /// Sets the scores to the points booked so far and discards all other results.
-    pub fn count_booked(&mut self, state: &State) {
+    pub(crate) fn count_booked(&mut self, state: &State) {
         self.features.clear();
         self.late = Rc::default();
         self.cannot_reuse = false;

@@ -275,7 +275,7 @@ impl DueFormula {
 
     /// Calls `work` with the state's `is_final` set as it will be when the feature pays: false for
     /// a completed feature, true in the final count. Then restores `is_final`.
-    pub fn with_final_flag<T>(self, state: &mut State, work: impl FnOnce(&mut State) -> T) -> T {
+    pub(crate) fn with_final_flag<T>(self, state: &mut State, work: impl FnOnce(&mut State) -> T) -> T {
         let is_final = std::mem::replace(&mut state.is_final, self != DueFormula::Completed);
         let done = work(state);
         state.is_final = is_final;

@@ -171,7 +171,7 @@ impl Setup {
     }
 
     /// Returns the player who has the first turn.
-    pub fn first_player(&self) -> Seat {
+    pub(crate) fn first_player(&self) -> Seat {
         let begins = self.begins.as_ref().and_then(|b| self.players.iter().position(|p| p == b));
         Seat(begins.unwrap_or(0) as u8)
     }

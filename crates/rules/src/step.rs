@@ -130,7 +130,7 @@ pub(crate) enum ScoringStage {
 }
 
 impl ScoringBatch {
-    pub fn of_features(features: Vec<FeatureRef>, is_final: bool) -> ScoringBatch {
+    pub(crate) fn of_features(features: Vec<FeatureRef>, is_final: bool) -> ScoringBatch {
         ScoringBatch {
             stage: ScoringStage::Compute,
             is_final,
@@ -143,11 +143,11 @@ impl ScoringBatch {
         }
     }
 
-    pub fn of_proposal(proposal: Proposal, is_loot: bool, is_final: bool) -> ScoringBatch {
+    pub(crate) fn of_proposal(proposal: Proposal, is_loot: bool, is_final: bool) -> ScoringBatch {
         ScoringBatch { proposals: vec![proposal], is_loot, ..ScoringBatch::of_features(Vec::new(), is_final) }
     }
 
-    pub fn choose_marker(&mut self, marker: u8) {
+    pub(crate) fn choose_marker(&mut self, marker: u8) {
         if let Some(award) = self.awards.get_mut(self.asked) {
             award.marker = marker;
         }

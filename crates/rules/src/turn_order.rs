@@ -60,7 +60,7 @@ impl TurnOrder {
 
     /// Returns the player of the first turn: the player whom a mod has set, or else the first
     /// player from `first` on who misses no turn. Each skipped player uses up one missed turn.
-    pub fn advance_to_first(&mut self, first: Seat, n_seats: u8) -> Seat {
+    pub(crate) fn advance_to_first(&mut self, first: Seat, n_seats: u8) -> Seat {
         let from_first = std::iter::once(first).chain(self.seats_after(first, n_seats)).take(usize::from(n_seats));
         self.advance(from_first).unwrap_or(first)
     }
@@ -68,7 +68,7 @@ impl TurnOrder {
     /// Returns the player of the turn after that of `seat`: the player whom a mod has set, or else
     /// the next player who misses no turn. Each skipped player uses up one missed turn.
     #[inline]
-    pub fn advance_after(&mut self, seat: Seat, n_seats: u8) -> Seat {
+    pub(crate) fn advance_after(&mut self, seat: Seat, n_seats: u8) -> Seat {
         if *self == TurnOrder::default() {
             return Seat((seat.0 + 1) % n_seats);
         }

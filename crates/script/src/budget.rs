@@ -134,7 +134,7 @@ impl Budget {
     }
 
     /// Resets the sums over all calls, before the engine processes a new answer of a player.
-    pub fn reset_sums(&self) {
+    pub(crate) fn reset_sums(&self) {
         self.n_operations.set(0);
         self.took.set(Duration::ZERO);
         self.n_operations_before.set(0);
@@ -145,7 +145,7 @@ impl Budget {
     /// If the time limit stopped the call, resets the clock and the count of operations, but at
     /// most once per answer of a player. Returns whether it has reset them; the caller then runs
     /// the call again.
-    pub fn try_reset_clock(&self) -> bool {
+    pub(crate) fn try_reset_clock(&self) -> bool {
         let has_struck = matches!(self.halted.get(), Some(HaltReason::Deadline | HaltReason::DeadlineOfAll));
         if !has_struck || self.was_set_back.replace(true) {
             return false;
@@ -161,7 +161,7 @@ impl Budget {
 
     /// Sets the count of operations to 0 for a call that restarts in the interpreter. The clock
     /// continues.
-    pub fn reset_operations(&self) {
+    pub(crate) fn reset_operations(&self) {
         if self.halted.get() == Some(HaltReason::Estimate) {
             self.halted.set(None);
         }
@@ -172,14 +172,14 @@ impl Budget {
     /// Charges the budget for one operation of the interpreter. Returns the reason to stop the
     /// script, if any.
     #[inline]
-    pub fn spend_operation(&self) -> Option<HaltReason> {
+    pub(crate) fn spend_operation(&self) -> Option<HaltReason> {
         self.spend(if self.uses_this.get() { THIS_OPERATION_COST } else { 1 })
     }
 
     /// Charges the budget for one expression of a tree, or one iteration of a loop in a tree.
     /// Returns whether evaluation may continue.
     #[inline]
-    pub fn spend_tree_step(&self) -> bool {
+    pub(crate) fn spend_tree_step(&self) -> bool {
         self.is_estimate.set(true);
         self.spend(TREE_STEP_COST).is_none()
     }
@@ -187,7 +187,7 @@ impl Budget {
     /// Charges the budget for reading, copying or making a value of weight `weight`. Returns the
     /// reason to stop the script, if any.
     #[inline]
-    pub fn spend_weight(&self, weight: u64) -> Option<HaltReason> {
+    pub(crate) fn spend_weight(&self, weight: u64) -> Option<HaltReason> {
         self.spend(weight / WEIGHT_OF_OPERATION)
     }
 
@@ -231,17 +231,17 @@ impl Budget {
 
     /// Sets the count to `n` operations. The host calls this method before it runs a nested
     /// function again in the interpreter, in place of its tree.
-    pub fn set_n_operations(&self, n: u64) {
+    pub(crate) fn set_n_operations(&self, n: u64) {
         self.n_operations.set(n);
     }
 
     /// Returns the reason that stopped the call, if any.
-    pub fn halt_reason(&self) -> Option<HaltReason> {
+    pub(crate) fn halt_reason(&self) -> Option<HaltReason> {
         self.halted.get()
     }
 
     /// Returns the time limit of all calls from one answer of a player to the next.
-    pub fn time_limit_of_all(&self) -> Duration {
+    pub(crate) fn time_limit_of_all(&self) -> Duration {
         self.time_limit.get() * TIME_FACTOR_OF_ALL
     }
 }

@@ -163,13 +163,13 @@ impl Core {
     }
 
     /// Replaces the frame of the running call by `frame`, and returns the old frame.
-    pub fn replace_frame(&self, frame: Option<Box<CallFrame>>) -> Option<Box<CallFrame>> {
+    pub(crate) fn replace_frame(&self, frame: Option<Box<CallFrame>>) -> Option<Box<CallFrame>> {
         self.frame.replace(frame)
     }
 
     /// Calls `work` with the frame of the running call. Returns an error if no call is running.
     #[inline]
-    pub fn with_frame<T>(&self, work: impl FnOnce(&mut CallFrame) -> Result<T, Refusal>) -> Result<T, Refusal> {
+    pub(crate) fn with_frame<T>(&self, work: impl FnOnce(&mut CallFrame) -> Result<T, Refusal>) -> Result<T, Refusal> {
         let frame = self.frame.take().ok_or_else(|| Refusal::from("no game is being played here"))?;
         let mut taken = BorrowedFrame { frame: Some(frame), from: &self.frame };
         match &mut taken.frame {
@@ -179,7 +179,7 @@ impl Core {
     }
 
     /// Records a variable that closures share, so that the variable is emptied when the call ends.
-    pub fn note_shared(&self, variable: Dynamic) {
+    pub(crate) fn note_shared(&self, variable: Dynamic) {
         let _ = self.with_frame(|frame| {
             frame.noted.shared.push(variable);
             Ok(())
@@ -205,7 +205,7 @@ impl Core {
     }
 
     /// Discards all stored lines except the first `n`.
-    pub fn truncate_lines(&self, n: usize) {
+    pub(crate) fn truncate_lines(&self, n: usize) {
         let mut printed = self.printed.borrow_mut();
         if n < printed.lines.len() {
             printed.lines.truncate(n);

@@ -58,7 +58,7 @@ impl ApiEntry {
 
     /// Returns the usage of the entry, such as `piece.owner`, `supply(player, piece)` or
     /// `hand(player, tag?)`. A `?` marks an optional parameter.
-    pub fn usage(&self) -> String {
+    pub(crate) fn usage(&self) -> String {
         let param = |i: usize| match &self.params[i] {
             ParamInfo { keys: [], optional: false, .. } => self.names[i].to_owned(),
             ParamInfo { keys: [], .. } => format!("{}?", self.names[i]),

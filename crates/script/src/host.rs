@@ -155,12 +155,6 @@ impl ScriptHost {
         self.uses_trees.set(uses_trees);
     }
 
-    /// Returns whether a function has a tree for each number of parameters with which the script
-    /// defines it.
-    pub fn has_tree(&self, function: FnIdx) -> bool {
-        self.functions[function.idx()].forms.iter().all(|form| form.tree.is_some())
-    }
-
     /// Returns a message about the first construct in a function that needs the interpreter; `None`
     /// if there is no such construct. A script that uses `this` anywhere has no trees, and then the
     /// message names `this`.

@@ -43,4 +43,4 @@ pub use docs::{definitions, docs};
 pub use host::ScriptHost;
 pub use lex::{ScriptToken, ScriptTokenKind, lex};
 pub use lint::{FunctionInfo, Inspection, Vocabulary, inspect};
-pub use reference::{ReferenceEntry, ReferenceKind, function_in, reference};
+pub use reference::{ReferenceEntry, ReferenceKind, reference};

@@ -132,7 +132,7 @@ fn reference_entry(entry: &ApiEntry) -> ReferenceEntry {
 }
 
 /// Returns the text of the function called `name` in a script, with its `///` comment.
-pub fn function_in<'t>(text: &'t str, name: &str) -> Option<&'t str> {
+pub(crate) fn function_in<'t>(text: &'t str, name: &str) -> Option<&'t str> {
     let words = lex(text);
     let written = |i: usize| words.get(i).and_then(|word| text.get(word.bytes.clone())).unwrap_or_default();
     let begins = (0..words.len()).find(|i| written(*i) == "fn" && written(i + 1) == name)?;

@@ -18,7 +18,7 @@ pub(crate) struct DefinedFunction {
 
 impl DefinedFunction {
     /// Returns the line and the column of the function's name, both counted from 1.
-    pub fn line_and_column(&self) -> (usize, usize) {
+    pub(crate) fn line_and_column(&self) -> (usize, usize) {
         (self.at.line().unwrap_or(1), self.at.position().unwrap_or(1))
     }
 }

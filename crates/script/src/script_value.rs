@@ -24,10 +24,10 @@ pub(crate) enum ScriptValue {
 
 impl ScriptValue {
     /// The value `()`.
-    pub const UNIT: ScriptValue = ScriptValue::Plain(Value::Unit);
+    pub(crate) const UNIT: ScriptValue = ScriptValue::Plain(Value::Unit);
 
     /// Makes a boolean.
-    pub const fn truth(truth: bool) -> ScriptValue {
+    pub(crate) const fn truth(truth: bool) -> ScriptValue {
         ScriptValue::Plain(Value::Bool(truth))
     }
 
@@ -48,7 +48,7 @@ impl ScriptValue {
 
     /// Converts the value to a form that can be stored. If the value cannot be stored, returns the
     /// name of its type as the error.
-    pub fn into_plain(self) -> Result<Value, &'static str> {
+    pub(crate) fn into_plain(self) -> Result<Value, &'static str> {
         match self {
             ScriptValue::Plain(value) => Ok(value),
             ScriptValue::Zones(zones) => Ok(Value::list(zones.iter().map(Value::Zone))),

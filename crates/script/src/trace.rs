@@ -32,7 +32,7 @@ pub(crate) struct OpenRecord {
 
 impl Trace {
     /// Switches tracing on or off. Removes and returns the calls recorded so far.
-    pub fn set_enabled(&self, is_on: bool) -> Vec<TracedCall> {
+    pub(crate) fn set_enabled(&self, is_on: bool) -> Vec<TracedCall> {
         self.is_on.set(is_on);
         self.running.set(None);
         self.calls.take()
@@ -79,7 +79,7 @@ impl Trace {
 
     /// Discards the actions recorded for the running call, and the records of its nested calls,
     /// because the call starts again.
-    pub fn discard_running_call(&self) {
+    pub(crate) fn discard_running_call(&self) {
         let Some(number) = self.running.get() else { return };
         let mut calls = self.calls.borrow_mut();
         calls.truncate(number + 1);
@@ -88,7 +88,7 @@ impl Trace {
 
     /// Records an action of the running call: a call of the native function `name`.
     #[inline]
-    pub fn record_call(&self, name: &str, args: &[&ScriptValue], call: &Call) {
+    pub(crate) fn record_call(&self, name: &str, args: &[&ScriptValue], call: &Call) {
         if !self.is_on.get() {
             return;
         }

@@ -150,7 +150,7 @@ impl Difference {
     /// Returns the number of the game with the greatest difference in the direction of the mean
     /// difference. Of several games with this difference, returns the first. `None` if no games
     /// were compared.
-    pub fn game_with_greatest(&self) -> Option<u64> {
+    pub(crate) fn game_with_greatest(&self) -> Option<u64> {
         let moments = &self.moments;
         if moments.sum() < 0 { moments.game_with_min() } else { moments.game_with_max() }
     }

@@ -50,7 +50,7 @@ impl GameObserver {
     }
 
     /// Records a decision of a player.
-    pub fn record_decision(&mut self, state: &State, seat: Seat, decision: &Decision, n_options: usize) {
+    pub(crate) fn record_decision(&mut self, state: &State, seat: Seat, decision: &Decision, n_options: usize) {
         self.n_options += n_options as u64;
         self.n_obvious += u32::from(n_options == 1);
         if let Question::Place(tile) = decision.question {
@@ -74,7 +74,7 @@ impl GameObserver {
 
     /// Finds the placement of `tile` with the most points for its player. Returns the number of
     /// answers up to and including this placement; `None` if no player placed the tile.
-    pub fn best_placement(&self, tile: TileIdx) -> Option<u32> {
+    pub(crate) fn best_placement(&self, tile: TileIdx) -> Option<u32> {
         let laid = self.placed.iter().filter(|placed| placed.tile == tile);
         laid.rev().max_by_key(|placed| placed.points).map(|placed| placed.n_answers + 1)
     }

@@ -155,7 +155,7 @@ impl Goal {
 
     /// Returns the value of the quantity in the games of a report, with its interval at confidence
     /// `level`. `None` if too few games finished.
-    pub fn value_in(&self, report: &Report, level: f64) -> Option<(f64, Interval)> {
+    pub(crate) fn value_in(&self, report: &Report, level: f64) -> Option<(f64, Interval)> {
         match &self.subject {
             GoalSubject::Measure(measure) => {
                 let stats = report.stats_of(*measure)?;
@@ -279,7 +279,7 @@ pub struct GoalProgress {
 
 /// Returns the confidence level of the intervals of `n_goals` goals, so that all of them together
 /// are correct with confidence [`DEFAULT_LEVEL`] (Bonferroni correction).
-pub fn goal_level(n_goals: usize) -> f64 {
+pub(crate) fn goal_level(n_goals: usize) -> f64 {
     level_of_each(DEFAULT_LEVEL, n_goals)
 }
 

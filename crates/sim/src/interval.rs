@@ -59,13 +59,13 @@ pub fn win_rate_interval(wins: f64, n: u64, level: f64) -> Interval {
 
 /// Returns the critical value of the normal distribution: the fraction `level` lies within this
 /// number of standard deviations around the mean.
-pub fn normal_critical_value(level: f64) -> f64 {
+pub(crate) fn normal_critical_value(level: f64) -> f64 {
     normal_quantile((1.0 + level) / 2.0)
 }
 
 /// Returns the critical value of Student's distribution with `freedom` degrees of freedom, as
 /// [`normal_critical_value`] does for the normal distribution. Infinity for 0 degrees.
-pub fn student_critical_value(level: f64, freedom: u64) -> f64 {
+pub(crate) fn student_critical_value(level: f64, freedom: u64) -> f64 {
     let p = (1.0 + level) / 2.0;
     match freedom {
         0 => f64::INFINITY,

@@ -75,7 +75,7 @@ impl LadderPair {
 
     /// Returns the pattern of [`forbidden`](LadderPair::forbidden) in words, such as
     /// `deploy field`.
-    pub fn forbidden_words(&self) -> Option<String> {
+    pub(crate) fn forbidden_words(&self) -> Option<String> {
         Some(self.forbidden()?.replace([':', '!'], " "))
     }
 

@@ -44,8 +44,7 @@ pub use example::{ExampleGame, ExamplePosition, Subject, replay_difference, repl
 pub use findings::{FINDINGS, findings_table};
 pub use game::MAX_ANSWERS;
 pub use goal::{
-    Compromise, Goal, GoalError, GoalProgress, GoalResults, GoalSubject, GoalVerdict, PlanOf, Varied, goal_level,
-    search_goals,
+    Compromise, Goal, GoalError, GoalProgress, GoalResults, GoalSubject, GoalVerdict, PlanOf, Varied, search_goals,
 };
 pub use html::{compared_page, page, swept_page, tables_page};
 pub use interval::{DEFAULT_LEVEL, Interval};

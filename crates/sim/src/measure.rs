@@ -148,7 +148,7 @@ impl Measure {
 
     /// Returns the value of the measure in a finished game, multiplied by
     /// [`scale`](Measure::scale); 0 if the measure needs details that the game does not have.
-    pub fn value_in(self, game: &GameResult) -> i64 {
+    pub(crate) fn value_in(self, game: &GameResult) -> i64 {
         let detail = game.detail.unwrap_or_default();
         let n = game.scores.len().max(1);
         let seat_of = |player: u8| (usize::from(player) + n - usize::from(game.rotated_by) % n) % n;

@@ -70,7 +70,7 @@ impl Moments {
     }
 
     /// Returns the standard deviation of the numbers.
-    pub fn standard_deviation(&self) -> f64 {
+    pub(crate) fn standard_deviation(&self) -> f64 {
         self.scatter().sqrt() / self.n.max(1) as f64
     }
 
@@ -103,7 +103,7 @@ impl Moments {
     }
 
     /// Returns the number of the first game with the minimum; `None` if there are no numbers.
-    pub fn game_with_min(&self) -> Option<u64> {
+    pub(crate) fn game_with_min(&self) -> Option<u64> {
         self.least.map(|seen| seen.game)
     }
 

@@ -60,12 +60,12 @@ impl Plan {
     }
 
     /// Returns the number of seats by which the players are shifted in game number `number`.
-    pub fn rotation(&self, number: u64) -> usize {
+    pub(crate) fn rotation(&self, number: u64) -> usize {
         if self.rotates { (number % self.players.len().max(1) as u64) as usize } else { 0 }
     }
 
     /// Returns the seed of game number `number`.
-    pub fn seed_of(&self, number: u64) -> u64 {
+    pub(crate) fn seed_of(&self, number: u64) -> u64 {
         seed_of_game(self.seed, number / self.games_per_seed.max(1))
     }
 

@@ -37,7 +37,7 @@ pub struct GameResult {
 
 impl GameResult {
     /// Returns the best score.
-    pub fn best_score(&self) -> i64 {
+    pub(crate) fn best_score(&self) -> i64 {
         self.scores.iter().copied().max().unwrap_or(0)
     }
 

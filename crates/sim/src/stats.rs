@@ -306,7 +306,7 @@ impl Report {
 
     /// Returns whether all players are bots with the same name, so that only luck and the seats
     /// decide.
-    pub fn has_equal_players(&self) -> bool {
+    pub(crate) fn has_equal_players(&self) -> bool {
         let mut names: Vec<&str> = match self.players.is_empty() {
             true => self.seats.iter().map(|(_, player)| player.as_str()).collect(),
             // Players with the same name have labels such as `greedy 1` and `greedy 2`.

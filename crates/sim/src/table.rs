@@ -56,7 +56,7 @@ impl<'p> SimThread<'p> {
     }
 
     /// Returns the observer of the last game played; `None` if the plan does not collect details.
-    pub fn observer(&self) -> Option<&GameObserver> {
+    pub(crate) fn observer(&self) -> Option<&GameObserver> {
         self.bots.watch.as_ref()
     }
 
@@ -67,7 +67,7 @@ impl<'p> SimThread<'p> {
 
     /// Plays game number `number`, adds the result to the report, and returns the game and the
     /// result.
-    pub fn play_game(&mut self, number: u64) -> (Game, GameResult) {
+    pub(crate) fn play_game(&mut self, number: u64) -> (Game, GameResult) {
         let mut game = self.opening.clone();
         game.reserve();
         let plan = self.plan;

@@ -153,7 +153,7 @@ impl TileTally {
 
     /// Returns the fraction of draws in which the tile fitted somewhere, and its interval at
     /// confidence `level`; `None` if the tile was never drawn.
-    pub fn fit_rate(&self, level: f64) -> Option<(f64, Interval)> {
+    pub(crate) fn fit_rate(&self, level: f64) -> Option<(f64, Interval)> {
         let (n_laid, n) = (self.n_laid() as f64, self.n_laid() + self.n_discarded);
         (n > 0).then(|| (n_laid / n as f64, win_rate_interval(n_laid, n, level)))
     }
@@ -228,7 +228,7 @@ impl Details {
 
     /// Returns the first moment from which on the leader wins in at least the fraction `share` of
     /// the games; `None` if there is no such moment before the final count.
-    pub fn known_from(&self, share: f64) -> Option<u32> {
+    pub(crate) fn known_from(&self, share: f64) -> Option<u32> {
         let moments = (1..=N_MOMENTS).rev();
         moments.take_while(|moment| self.leader_wins(*moment, DEFAULT_LEVEL).0 >= share).last()
     }
@@ -236,7 +236,7 @@ impl Details {
     /// Returns the win rate over all placements of the tile minus the overall win rate of the same
     /// seats, from -1 to 1. The interval treats each placement as a separate game. `None` if no
     /// player placed the tile.
-    pub fn win_difference(&self, tile: &TileTally, level: f64) -> Option<(f64, Interval)> {
+    pub(crate) fn win_difference(&self, tile: &TileTally, level: f64) -> Option<(f64, Interval)> {
         let (n_games, n_laid) = (self.n_games.max(1) as f64, tile.n_laid() as f64);
         let (mut more, mut usual) = (0.0, 0.0);
         for (seat, wins) in self.wins_of_seats.iter().enumerate() {

@@ -125,7 +125,7 @@ pub fn describe_place_beside(spot: Spot, last: Spot, start: Spot) -> String {
 }
 
 /// Describes a spot on the board, such as `north of the last tile` or `in the north-east`.
-pub fn describe_spot(view: GameView<'_>, spot: Spot) -> String {
+pub(crate) fn describe_spot(view: GameView<'_>, spot: Spot) -> String {
     let tiles = view.tiles();
     let (Some(start), Some(last)) = (tiles.first(), tiles.last()) else { return "the first tile".to_owned() };
     describe_place_beside(spot, last.spot, start.spot)
@@ -133,7 +133,7 @@ pub fn describe_spot(view: GameView<'_>, spot: Spot) -> String {
 
 /// Describes a zone: its kind, its side of the tile and, for a tile other than the last one, the
 /// place of the tile.
-pub fn describe_zone_place(view: GameView<'_>, zone: ZoneRef) -> String {
+pub(crate) fn describe_zone_place(view: GameView<'_>, zone: ZoneRef) -> String {
     let side = describe_zone_side(view, zone).map_or_else(String::new, |side| format!(", {side}"));
     let spot = view.tile_of_zone(zone).spot;
     let is_last = view.tiles().last().is_some_and(|last| last.spot == spot);
@@ -171,12 +171,12 @@ pub fn describe_zone_side(view: GameView<'_>, zone: ZoneRef) -> Option<String> {
 }
 
 /// Describes a point where four spots meet.
-pub fn describe_corner(view: GameView<'_>, corner: Corner) -> String {
+pub(crate) fn describe_corner(view: GameView<'_>, corner: Corner) -> String {
     format!("at the north-west corner of {}", describe_place(view, Spot::new(corner.x, corner.y)))
 }
 
 /// Describes the edge between two spots.
-pub fn describe_border(view: GameView<'_>, border: Border) -> String {
+pub(crate) fn describe_border(view: GameView<'_>, border: Border) -> String {
     let Border { x, y, is_west } = border;
     let side = if is_west { "western" } else { "northern" };
     format!("at the {side} edge of {}", describe_place(view, Spot::new(x, y)))
@@ -190,7 +190,7 @@ fn describe_place(view: GameView<'_>, spot: Spot) -> String {
 
 /// Describes a value in words, without coordinates. Returns `None` for a value whose text in
 /// records is clear enough.
-pub fn describe_value(view: GameView<'_>, value: &Value) -> Option<String> {
+pub(crate) fn describe_value(view: GameView<'_>, value: &Value) -> Option<String> {
     match value {
         Value::Spot(spot) | Value::Placement(_, Placement { spot, .. }) => Some(describe_spot(view, *spot)),
         Value::Corner(corner) => Some(describe_corner(view, *corner)),

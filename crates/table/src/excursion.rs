@@ -65,7 +65,7 @@ impl Excursion {
 
     /// Gives the answers with the texts `tried`. Deals chance before and after each answer, unless
     /// the answer is a draw or roll itself.
-    pub fn try_answers(&mut self, tried: &[String]) -> Result<(), ExcursionError> {
+    pub(crate) fn try_answers(&mut self, tried: &[String]) -> Result<(), ExcursionError> {
         for text in tried {
             let option = |game: &Game| option_with_text(&game.rules().ruleset, game.state(), text);
             if self.is_chance_asked() && option(&self.game).is_none() {

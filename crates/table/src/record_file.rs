@@ -164,7 +164,7 @@ impl RecordFile {
     }
 
     /// Returns whether the file has been created; see [`planned`](Self::planned).
-    pub fn is_made(&self) -> bool {
+    pub(crate) fn is_made(&self) -> bool {
         self.file.is_some()
     }
 

@@ -78,7 +78,7 @@ type ArtworkOfMods = (Arc<Loaded>, Option<Artwork>);
 
 impl SharedArtwork {
     /// Sets the mods in play.
-    pub fn set_mods(&self, loaded: &Arc<Loaded>) {
+    pub(crate) fn set_mods(&self, loaded: &Arc<Loaded>) {
         let mut shared = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if !shared.as_ref().is_some_and(|(known, _)| Arc::ptr_eq(known, loaded)) {
             *shared = Some((loaded.clone(), None));
@@ -87,7 +87,7 @@ impl SharedArtwork {
 
     /// Returns the artwork of the mods in play; `None` before the first call of
     /// [`set_mods`](Self::set_mods).
-    pub fn latest(&self) -> Option<Artwork> {
+    pub(crate) fn latest(&self) -> Option<Artwork> {
         let mut shared = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let (loaded, artwork) = shared.as_mut()?;
         Some(artwork.get_or_insert_with(|| Artwork::new(loaded)).clone())

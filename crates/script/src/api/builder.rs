@@ -75,12 +75,12 @@ impl<'e> Api<'e> {
     }
 
     /// Adds a query that scripts call as a function.
-    pub fn query<F: Native<A, R>, A, R: Reply>(&mut self, name: &'static str, says: EntryDoc, function: F) {
+    pub(crate) fn query<F: Native<A, R>, A, R: Reply>(&mut self, name: &'static str, says: EntryDoc, function: F) {
         self.add(EntryKind::Query, EntrySyntax::Function, name, says, function);
     }
 
     /// Adds a query that scripts call as a method of its first parameter.
-    pub fn method<F: Native<A, R>, A, R: Reply>(&mut self, name: &'static str, says: EntryDoc, function: F) {
+    pub(crate) fn method<F: Native<A, R>, A, R: Reply>(&mut self, name: &'static str, says: EntryDoc, function: F) {
         self.add(EntryKind::Query, EntrySyntax::Method, name, says, function);
     }
 
@@ -105,7 +105,7 @@ impl<'e> Api<'e> {
     }
 
     /// Adds an effect: a function that changes the game.
-    pub fn effect<F: Native<A, R>, A, R: Reply>(&mut self, name: &'static str, says: EntryDoc, function: F) {
+    pub(crate) fn effect<F: Native<A, R>, A, R: Reply>(&mut self, name: &'static str, says: EntryDoc, function: F) {
         self.add(EntryKind::Effect, EntrySyntax::Function, name, says, function);
     }
 
@@ -115,7 +115,7 @@ impl<'e> Api<'e> {
     }
 
     /// Adds an entry for a function that needs the interpreter. `register` registers the function.
-    pub fn special(&mut self, entry: ApiEntry, register: impl FnOnce(&mut Registry)) {
+    pub(crate) fn special(&mut self, entry: ApiEntry, register: impl FnOnce(&mut Registry)) {
         debug_assert_eq!(self.next_reads, ReadSet::ANYTHING, "`{}` registers itself", entry.name);
         if let Some(registry) = &mut self.registry {
             register(registry);

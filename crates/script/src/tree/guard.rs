@@ -59,7 +59,7 @@ impl Guard {
     }
 
     /// Returns whether the test is true for mod `owner`, so that a call would return at once.
-    pub fn is_true(&self, state: &State, owner: ModIdx) -> bool {
+    pub(crate) fn is_true(&self, state: &State, owner: ModIdx) -> bool {
         let entry = state.memory(owner, self.scope).and_then(|memory| memory.get(&self.key));
         match (entry, self.test) {
             (None, _) => true,
