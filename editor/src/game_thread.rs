@@ -364,45 +364,53 @@ impl<W: 'static> ThreadState<W> {
             match job {
                 Job::End => return,
                 Job::Question(question) => questions.push_back(question),
-                Job::Palette(palette) => {
-                    self.palette = palette;
-                    self.run_busy("painting tiles", |table| table.finish_change(&mut hosted, None, Box::new(|_| {})));
-                }
-                Job::Guests(request) => self.run_busy("waiting for guests", |table| {
-                    let before = hosted.session().revision();
-                    hosted.request(request);
-                    table.finish_change(&mut hosted, Some(before), Box::new(|_| {}));
-                }),
-                Job::Message(number, message) => {
-                    let handled = catch_panic(|| {
-                        let before = hosted.session().revision();
-                        hosted.handle(number, message);
-                        deal_chance(&mut hosted);
-                        self.publish_change(&mut hosted, Some(before));
-                    });
-                    if let Err(panic) = handled {
-                        self.send_report(ThreadReport::Failed(ShownError::new(format!(
-                            "a request of a guest failed: {panic}"
-                        ))));
-                    }
-                }
-                Job::Change(what, change) => self.run_busy(what, |table| {
-                    let (before, rules) = (hosted.session().revision(), hosted.session().ruleset().clone());
-                    let then = change(hosted.session_mut());
-                    // The change may have replaced the session, so sets these flags again.
-                    hosted.session_mut().set_stop(table.stop.clone(), table.hurry.clone());
-                    let is_other = hosted.session().id() != before.session_id();
-                    if is_other && hosted.is_inviting() {
-                        table.send_report(ThreadReport::Table(TableNews::Ended));
-                    }
-                    hosted.send_change(before, is_other);
-                    if !is_other && !Arc::ptr_eq(&rules, hosted.session().ruleset()) {
-                        hosted.notify_new_rules();
-                    }
-                    deal_chance(&mut hosted);
-                    table.finish_change(&mut hosted, Some(before), then);
-                }),
+                job => self.carry_out(&mut hosted, job),
             }
+        }
+    }
+
+    /// Carries out a job that can change the game or its pictures.
+    fn carry_out(&mut self, hosted: &mut HostedGame, job: Job<W>) {
+        match job {
+            Job::End | Job::Question(_) => table::never!("the loop of the thread handles this job"),
+            Job::Palette(palette) => {
+                self.palette = palette;
+                self.run_busy("painting tiles", |table| table.finish_change(hosted, None, Box::new(|_| {})));
+            }
+            Job::Guests(request) => self.run_busy("waiting for guests", |table| {
+                let before = hosted.session().revision();
+                hosted.request(request);
+                table.finish_change(hosted, Some(before), Box::new(|_| {}));
+            }),
+            Job::Message(number, message) => {
+                let handled = catch_panic(|| {
+                    let before = hosted.session().revision();
+                    hosted.handle(number, message);
+                    deal_chance(hosted);
+                    self.publish_change(hosted, Some(before));
+                });
+                if let Err(panic) = handled {
+                    self.send_report(ThreadReport::Failed(ShownError::new(format!(
+                        "a request of a guest failed: {panic}"
+                    ))));
+                }
+            }
+            Job::Change(what, change) => self.run_busy(what, |table| {
+                let (before, rules) = (hosted.session().revision(), hosted.session().ruleset().clone());
+                let then = change(hosted.session_mut());
+                // The change may have replaced the session, so sets these flags again.
+                hosted.session_mut().set_stop(table.stop.clone(), table.hurry.clone());
+                let is_other = hosted.session().id() != before.session_id();
+                if is_other && hosted.is_inviting() {
+                    table.send_report(ThreadReport::Table(TableNews::Ended));
+                }
+                hosted.send_change(before, is_other);
+                if !is_other && !Arc::ptr_eq(&rules, hosted.session().ruleset()) {
+                    hosted.notify_new_rules();
+                }
+                deal_chance(hosted);
+                table.finish_change(hosted, Some(before), then);
+            }),
         }
     }
 

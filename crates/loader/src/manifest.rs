@@ -98,6 +98,44 @@ pub(crate) fn read(problems: &mut Problems, file: FileIdx, root: &Node, folder_n
     Some(manifest)
 }
 
+impl Manifest {
+    /// Makes the manifest of a mod that declares nothing. `at` is the place of its id.
+    fn named(id: &str, at: FileRange) -> Manifest {
+        Manifest {
+            id: Spanned { value: id.to_owned(), range: at },
+            version: Version::new(0, 0, 0),
+            api: None,
+            title: id.to_owned(),
+            title_at: None,
+            about: String::new(),
+            is_game: false,
+            n_players: None,
+            without_rules: false,
+            requires: Vec::new(),
+            optional: Vec::new(),
+            conflicts: Vec::new(),
+            kinds: Vec::new(),
+            layers: Vec::new(),
+            tags: Vec::new(),
+            pieces: Vec::new(),
+            tokens: Vec::new(),
+            piles: Vec::new(),
+            decks: Vec::new(),
+            settings: Vec::new(),
+            phases: Vec::new(),
+            options: Vec::new(),
+            hooks: Vec::new(),
+            survey: Vec::new(),
+            additions: Additions::default(),
+            switches: Switches::new(),
+            tree: None,
+            track_length: None,
+            n_markers: None,
+            dark: None,
+        }
+    }
+}
+
 /// Reads the table `[mod]`. Returns `None` if the manifest has no such table.
 fn head(p: &mut Problems, file: FileIdx, all: &Fields<'_>, folder_name: &str) -> Option<Manifest> {
     let start = file.range(0..0);
@@ -106,38 +144,7 @@ fn head(p: &mut Problems, file: FileIdx, all: &Fields<'_>, folder_name: &str) ->
         p.error(start, "the table `[mod]` is missing").help(help);
         return None;
     };
-    let mut manifest = Manifest {
-        id: Spanned { value: folder_name.to_owned(), range: start },
-        version: Version::new(0, 0, 0),
-        api: None,
-        title: folder_name.to_owned(),
-        title_at: None,
-        about: String::new(),
-        is_game: false,
-        n_players: None,
-        without_rules: false,
-        requires: Vec::new(),
-        optional: Vec::new(),
-        conflicts: Vec::new(),
-        kinds: Vec::new(),
-        layers: Vec::new(),
-        tags: Vec::new(),
-        pieces: Vec::new(),
-        tokens: Vec::new(),
-        piles: Vec::new(),
-        decks: Vec::new(),
-        settings: Vec::new(),
-        phases: Vec::new(),
-        options: Vec::new(),
-        hooks: Vec::new(),
-        survey: Vec::new(),
-        additions: Additions::default(),
-        switches: Switches::new(),
-        tree: None,
-        track_length: None,
-        n_markers: None,
-        dark: None,
-    };
+    let mut manifest = Manifest::named(folder_name, start);
     let fields = Fields::new(p, node, &keys::MOD_TABLE, "[mod]", node.range);
     let cannot_be_said = |c: char| c.is_whitespace() || is_hidden(c) || matches!(c, ',' | '#' | '/' | '*' | '=');
     if folder_name.contains(cannot_be_said) {

@@ -41,6 +41,26 @@ pub fn given_lines(ruleset: &Ruleset, state: &State) -> Vec<String> {
         let markers: Vec<String> = state.markers_of(seat).iter().map(ToString::to_string).collect();
         lines.push(format!("score {name} {}", markers.join(" ")));
     }
+    write_supplies(ruleset, state, &mut lines);
+    write_hands(ruleset, state, &mut lines);
+    write_piles(ruleset, state, &mut lines);
+    write_decks(ruleset, state, &mut lines);
+    write_memory(ruleset, state, &mut lines);
+    if !state.order().eq(state.seats()) {
+        let names: Vec<&str> = state.order().map(|seat| state.name(seat)).collect();
+        lines.push(format!("order {}", names.join(" ")));
+    }
+    lines.extend(state.next_player_by_mod().map(|seat| format!("next {}", state.name(seat))));
+    for seat in state.seats().filter(|seat| state.turns_to_miss(*seat) > 0) {
+        lines.push(format!("misses {} {}", state.name(seat), state.turns_to_miss(seat)));
+    }
+    let number = state.turn().map_or(1, |t| t.number);
+    lines.push(format!("turn {} {number}", state.name(state.player())));
+    lines
+}
+
+fn write_supplies(ruleset: &Ruleset, state: &State, lines: &mut Vec<String>) {
+    let catalogue = &ruleset.catalogue;
     for owner in state.seats().map(Some).chain([None]) {
         let name = owner.map_or("neutral", |seat| state.name(seat));
         for (k, kind) in sorted_by_name(&catalogue.pieces, |kind| &kind.name) {
@@ -50,6 +70,11 @@ pub fn given_lines(ruleset: &Ruleset, state: &State) -> Vec<String> {
             }
         }
     }
+}
+
+/// Writes the tokens of each player, and the tiles and cards in each hand.
+fn write_hands(ruleset: &Ruleset, state: &State, lines: &mut Vec<String>) {
+    let catalogue = &ruleset.catalogue;
     for seat in state.seats() {
         for (t, token) in sorted_by_name(&catalogue.tokens, |token| &token.name) {
             let n = state.tokens(Some(seat), TokenIdx(t as u8));
@@ -62,6 +87,10 @@ pub fn given_lines(ruleset: &Ruleset, state: &State) -> Vec<String> {
             lines.push(format!("hand {} {}{seen}", state.name(seat), held.item.name(catalogue)));
         }
     }
+}
+
+fn write_piles(ruleset: &Ruleset, state: &State, lines: &mut Vec<String>) {
+    let catalogue = &ruleset.catalogue;
     let mut piles: Vec<(PilePlace, &str, u32)> =
         state.piles().iter().map(|(place, pile, n)| (*place, catalogue.piles[pile.idx()].name.as_str(), *n)).collect();
     piles.sort_by_key(|(place, name, _)| (place.key(), *name));
@@ -71,6 +100,10 @@ pub fn given_lines(ruleset: &Ruleset, state: &State) -> Vec<String> {
     for (p, pile) in stocks {
         lines.push(format!("pile {} stock {}", pile.name, state.pile_stock(PileIdx(p as u8))));
     }
+}
+
+fn write_decks(ruleset: &Ruleset, state: &State, lines: &mut Vec<String>) {
+    let catalogue = &ruleset.catalogue;
     for (d, declared) in sorted_by_name(&catalogue.decks, |deck| &deck.name) {
         let index = DeckIdx(d as u8);
         let deck = state.deck(index);
@@ -90,7 +123,11 @@ pub fn given_lines(ruleset: &Ruleset, state: &State) -> Vec<String> {
             lines.push(format!("row {} {}", declared.name, items.join(" ")));
         }
     }
-    for (m, owner) in catalogue.mods.iter().enumerate() {
+}
+
+/// Writes the stored data of mods.
+fn write_memory(ruleset: &Ruleset, state: &State, lines: &mut Vec<String>) {
+    for (m, owner) in ruleset.catalogue.mods.iter().enumerate() {
         let memory = state.memory(ModIdx(m as u8), Scope::Game);
         let Some(map) = memory.filter(|map| !map.is_empty()) else { continue };
         // Text after a `#` would be a comment.
@@ -98,17 +135,6 @@ pub fn given_lines(ruleset: &Ruleset, state: &State) -> Vec<String> {
         let json = visible_json(&json);
         lines.push(format!("mem {} {json}", owner.id));
     }
-    if !state.order().eq(state.seats()) {
-        let names: Vec<&str> = state.order().map(|seat| state.name(seat)).collect();
-        lines.push(format!("order {}", names.join(" ")));
-    }
-    lines.extend(state.next_player_by_mod().map(|seat| format!("next {}", state.name(seat))));
-    for seat in state.seats().filter(|seat| state.turns_to_miss(*seat) > 0) {
-        lines.push(format!("misses {} {}", state.name(seat), state.turns_to_miss(seat)));
-    }
-    let number = state.turn().map_or(1, |t| t.number);
-    lines.push(format!("turn {} {number}", state.name(state.player())));
-    lines
 }
 
 /// Returns the elements of `declared` with their indices, sorted by name.

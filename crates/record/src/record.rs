@@ -101,8 +101,7 @@ impl Record {
                 continue;
             }
             if !in_log && !has_version {
-                let problem = error(number, format!("a record begins with `bastide {RECORD_VERSION}`"));
-                problems.push(problem.with_help(format!("put `bastide {RECORD_VERSION}` on the first line")));
+                problems.push(no_version(number));
                 has_version = true;
             }
             in_log = true;
@@ -136,28 +135,40 @@ impl Record {
         if n_more > 0 {
             problems.push(error(0, format!("and {n_more} more")));
         }
-        let is_empty = record == Record::default();
-        if !has_version && problems.is_empty() && !is_empty {
-            let problem = error(1, format!("a record begins with `bastide {RECORD_VERSION}`"));
-            problems.push(problem.with_help(format!("put `bastide {RECORD_VERSION}` on the first line")));
-        } else if !has_version && problems.is_empty() {
-            problems.push(error(1, "the record is empty").with_help(format!(
-                "the first line of a record is `bastide {RECORD_VERSION}`, then `mods …` and `players …`"
-            )));
-        } else if record.setup.mods.is_empty() {
-            problems.push(error(1, "the record does not say which mods it needs").with_help("add `mods base`"));
-        } else if record.setup.mods.len() > MAX_MODS {
-            let message = format!("the record names {} mods; at most {MAX_MODS} are allowed", record.setup.mods.len());
-            problems.push(error(1, message));
-        } else if record.setup.settings.len() > MAX_SETTINGS {
-            let n = record.setup.settings.len();
-            problems.push(error(1, format!("the record sets {n} settings; at most {MAX_SETTINGS} are allowed")));
-        } else if record.setup.players.is_empty() {
-            problems.push(error(1, "the record names no players").with_help("add `players red blue`"));
-        }
+        let must_say_version = !has_version && problems.is_empty();
+        problems.extend(problem_of_header(&record, must_say_version));
         problems.extend(look_alike_warnings(&record.setup.players, players_at));
         (record, problems)
     }
+}
+
+/// Returns the first problem of the header as a whole: a line that is missing or repeated too
+/// often. If `must_say_version` is true, the record has no version.
+fn problem_of_header(record: &Record, must_say_version: bool) -> Option<Diagnostic> {
+    let Setup { mods, settings, players, .. } = &record.setup;
+    let problem = if must_say_version && *record == Record::default() {
+        let help = format!("the first line of a record is `bastide {RECORD_VERSION}`, then `mods …` and `players …`");
+        error(1, "the record is empty").with_help(help)
+    } else if must_say_version {
+        no_version(1)
+    } else if mods.is_empty() {
+        error(1, "the record does not say which mods it needs").with_help("add `mods base`")
+    } else if mods.len() > MAX_MODS {
+        error(1, format!("the record names {} mods; at most {MAX_MODS} are allowed", mods.len()))
+    } else if settings.len() > MAX_SETTINGS {
+        error(1, format!("the record sets {} settings; at most {MAX_SETTINGS} are allowed", settings.len()))
+    } else if players.is_empty() {
+        error(1, "the record names no players").with_help("add `players red blue`")
+    } else {
+        return None;
+    };
+    Some(problem)
+}
+
+/// Returns the problem of a record whose first line, at `line`, is not its version.
+fn no_version(line: usize) -> Diagnostic {
+    let problem = error(line, format!("a record begins with `bastide {RECORD_VERSION}`"));
+    problem.with_help(format!("put `bastide {RECORD_VERSION}` on the first line"))
 }
 
 /// Returns a warning for each player name that looks like another player name.

@@ -65,7 +65,7 @@ impl App {
     ) {
         let replace = move |app: &mut App| app.run_on_game_thread(what, work, then);
         if self.has_guests() {
-            self.replacement = Some(Box::new(replace));
+            self.tasks.replacement = Some(Box::new(replace));
         } else {
             replace(self);
         }

@@ -52,7 +52,7 @@ impl App {
 
     /// Forgets the invitation, and tells the user where its playtest is.
     fn end_invitation(&mut self) {
-        self.replacement = None;
+        self.tasks.replacement = None;
         let playtest = self.play.invitation.take().and_then(|invitation| invitation.playtest);
         if let Some(playtest) = playtest.filter(|playtest| playtest.is_stored) {
             self.notify(Tone::Good, format!("the playtest is saved in {}", shown_path(&playtest.file)));
@@ -90,7 +90,7 @@ impl App {
 
     /// Replaces the game although guests must leave (true), or continues the current game (false).
     pub(super) fn answer_replacement(&mut self, replaces: bool) {
-        if let Some(replace) = self.replacement.take().filter(|_| replaces) {
+        if let Some(replace) = self.tasks.replacement.take().filter(|_| replaces) {
             replace(self);
         }
     }

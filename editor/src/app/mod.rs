@@ -56,7 +56,6 @@ mod workspaces;
 
 use dialogs::Dialogs;
 pub use packages::action_to_open;
-use read_task::ReadTask;
 use state::{Benches, Frames, InstalledMods, Panes, PlayState, Store, Tasks};
 
 /// The longest time that a frame waits for the game thread. If the work takes less time, the frame
@@ -65,9 +64,6 @@ const MAX_FRAME_WAIT: Duration = Duration::from_millis(8);
 
 /// The longest time that closing the window waits for the game thread.
 const MAX_CLOSE_WAIT: Duration = Duration::from_secs(2);
-
-/// A function that replaces the game of the window.
-type Replacement = Box<dyn FnOnce(&mut App)>;
 
 /// The window: the game, its panels and dialogs, and the work in progress.
 pub struct App {
@@ -84,11 +80,7 @@ pub struct App {
     benches: Benches,
     dialogs: Dialogs,
     play: PlayState,
-    tasks: Tasks,
-    /// A link or an archive that is being read.
-    reading: Option<ReadTask<App>>,
-    /// Replaces the game by another game when the user has agreed that the guests must leave.
-    replacement: Option<Replacement>,
+    tasks: Tasks<App>,
     store: Store,
     mods: InstalledMods,
     frames: Frames,
@@ -299,7 +291,7 @@ impl App {
             excursion: None,
             playtest: self.play.invitation.as_ref().and_then(|it| Some(&it.playtest.as_ref()?.own)),
             invitation: self.play.invitation.as_ref(),
-            has_replacement: self.replacement.is_some(),
+            has_replacement: self.tasks.replacement.is_some(),
             last_playtest: self.play.last_playtest.as_deref(),
             has_cards,
             shows_log,

@@ -133,8 +133,6 @@ impl OpeningWindow {
             dialogs,
             play: PlayState::default(),
             tasks: Tasks::default(),
-            reading: None,
-            replacement: None,
             mods: InstalledMods {
                 home: start.library(),
                 originals: start.originals,

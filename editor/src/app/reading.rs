@@ -33,7 +33,7 @@ impl App {
             }
         };
         match ReadTask::start(&self.frames.ctx, what, read) {
-            Ok(reading) => self.reading = Some(reading),
+            Ok(reading) => self.tasks.reading = Some(reading),
             Err(error) => self.notify(Tone::Bad, format!("{what} failed: {error}")),
         }
     }
@@ -41,15 +41,15 @@ impl App {
     /// Handles the result of the reading in progress. Waits for the result until `until`, or
     /// without a limit if the window waits for all work.
     pub(super) fn poll_reading(&mut self, until: Instant) {
-        let Some(reading) = &self.reading else { return };
+        let Some(reading) = &self.tasks.reading else { return };
         let until = Some(until).filter(|_| !self.thread.waits());
         match reading.wait(until) {
             Ok(then) => {
-                self.reading = None;
+                self.tasks.reading = None;
                 then(self);
             }
             Err(RecvTimeoutError::Timeout) => {}
-            Err(RecvTimeoutError::Disconnected) => self.reading = None,
+            Err(RecvTimeoutError::Disconnected) => self.tasks.reading = None,
         }
     }
 
@@ -57,12 +57,12 @@ impl App {
     /// still runs to its end, which takes little time because the size of the input is limited.
     pub(super) fn stop_reading(&mut self) -> bool {
         self.dialogs.link.stop_reading();
-        self.reading.take().is_some()
+        self.tasks.reading.take().is_some()
     }
 
     /// Returns the busy message of the reading in progress, and the time since it began. Returns
     /// `None` if there is no reading, or if it began too recently for a message.
     pub(super) fn reading_status(&self) -> Option<(&'static str, Duration)> {
-        self.reading.as_ref()?.status()
+        self.tasks.reading.as_ref()?.status()
     }
 }

@@ -11,6 +11,7 @@ use table::{FileStore, Library, Watcher};
 use workshop::bundled_mods::Originals;
 
 use super::drawing_task::DrawingTask;
+use super::read_task::ReadTask;
 use super::start::StartOptions;
 use super::thinking_bot::ThinkingBot;
 use crate::balance_bench::BalanceBench;
@@ -132,16 +133,28 @@ impl Default for PlayState {
     }
 }
 
-/// The background tasks of the window.
-#[derive(Default)]
-pub(super) struct Tasks {
+/// A function that replaces the game of the window `W`.
+type Replacement<W> = Box<dyn FnOnce(&mut W)>;
+
+/// The work of the window `W` that is in progress or waits.
+pub(super) struct Tasks<W: 'static> {
     /// The file that is being drawn.
     pub drawing: Option<DrawingTask>,
+    /// A link or an archive that is being read.
+    pub reading: Option<ReadTask<W>>,
+    /// Replaces the game by another game when the user has agreed that the guests must leave.
+    pub replacement: Option<Replacement<W>>,
     /// Draws small pictures of boards for the list of recent games.
     pub previews: PreviewWriter,
     /// Receives the example game that a background task replays. The result is the path of its
     /// record, and the number of answers before the position to show.
     pub replayed: Option<Receiver<Result<(PathBuf, usize), ShownError>>>,
+}
+
+impl<W: 'static> Default for Tasks<W> {
+    fn default() -> Self {
+        Tasks { drawing: None, reading: None, replacement: None, previews: PreviewWriter::default(), replayed: None }
+    }
 }
 
 /// The files that the window stores, and the folder for them.

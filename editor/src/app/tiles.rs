@@ -1,10 +1,12 @@
 //! Tiles on disk. The game thread reads, saves and deletes these tiles, so that frames do not wait
 //! for files.
 
+use std::path::PathBuf;
+
 use table::{Session, shown_path};
 use workshop::{
-    FileError, declare_kind, declare_piece, declare_tag, delete_tile, open_tile, read_looks, save_looks, save_tile,
-    tiles_by_mod,
+    DeletedTile, Entries, FileError, declare_kind, declare_piece, declare_tag, delete_tile, open_tile, read_looks,
+    save_looks, save_tile, tiles_by_mod,
 };
 
 use super::App;
@@ -17,73 +19,23 @@ impl App {
     /// Performs an action that the panel of tiles requested.
     pub(super) fn act_on_tiles(&mut self, action: TilesAction) {
         match action {
-            TilesAction::ReadShelves => {
-                let read = |session: &mut Session| -> Vec<ModTilesView> {
-                    let found = tiles_by_mod(session.library(), session.loaded());
-                    found.into_iter().map(ModTilesView::new).collect()
-                };
-                self.run_on_game_thread("reading the tiles of all mods", read, |app, mut found| {
-                    for view in &mut found {
-                        view.is_locked = app.view_state.is_locked(app.mods.originals.as_deref(), &view.shelf.folder);
-                    }
-                    app.panes.tiles.set_mod_views(&mut app.pictures, found);
-                });
-            }
-            TilesAction::Open { mod_id, folder, id } => {
-                let tile = id.clone();
-                self.run_on_game_thread(
-                    "opening a tile",
-                    move |_| open_tile(&folder, &tile),
-                    move |app, opened| match opened {
-                        Ok(opened) => app.panes.tiles.open_document(&mod_id, &id, &opened),
-                        Err(error) => app.notify(Tone::Bad, error),
-                    },
-                );
-            }
+            TilesAction::ReadShelves => self.read_shelves(),
+            TilesAction::Open { mod_id, folder, id } => self.open_tile(mod_id, folder, id),
             TilesAction::LookAgain { number, folder, id } => {
-                self.run_on_game_thread(
-                    "checking a tile",
-                    move |_| open_tile(&folder, &id),
-                    move |app, opened| {
-                        // If the tile no longer exists, saving it later reports the error.
-                        if let Ok(opened) = opened {
-                            app.panes.tiles.update_document(number, &opened);
-                        }
-                    },
-                );
+                let work = move |_: &mut Session| open_tile(&folder, &id);
+                self.run_on_game_thread("checking a tile", work, move |app, opened| {
+                    // If the tile no longer exists, saving it later reports the error.
+                    if let Ok(opened) = opened {
+                        app.panes.tiles.update_document(number, &opened);
+                    }
+                });
             }
             TilesAction::Save(wanted) => self.save_drawn_tile(*wanted),
             TilesAction::Delete { number, folder, opened } => {
                 let (id, entries) = *opened;
-                let tile = id.clone();
-                let work = move |_: &mut Session| delete_tile(&folder, &tile, &entries);
-                self.run_on_game_thread("deleting a tile", work, move |app, done| match done {
-                    Ok(deleted) => {
-                        app.panes.tiles.close_deleted(number);
-                        app.panes.tiles.request_tiles_again();
-                        app.apply_files(None, move |app| {
-                            let (text, change) = (format!("deleted tile {id}"), UndoableChange::Tile(deleted));
-                            app.notifications.notify_undoable(app.frames.started.elapsed(), text, change);
-                        });
-                    }
-                    Err(error) => app.notify(Tone::Bad, error),
-                });
+                self.delete_tile(number, folder, id, entries);
             }
-            TilesAction::Restore(tile) => {
-                self.notifications.discard_undo(&UndoableChange::Tile((*tile).clone()));
-                let id = tile.id.clone();
-                self.run_on_game_thread(
-                    "restoring a tile",
-                    move |_| tile.restore(),
-                    move |app, done| match done {
-                        Ok(()) => {
-                            app.notify(Tone::Good, format!("restored tile {id}"));
-                            app.apply_saved_tiles();
-                        }
-                        Err(error) => app.notify(Tone::Bad, error),
-                    },
-                );
-            }
+            TilesAction::Restore(tile) => self.restore_tile(*tile),
             TilesAction::DeclareTag { folder, name, on } => {
                 let text = format!("declared tag {name} in mod.toml");
                 self.declare(text, move || declare_tag(&folder, &name, on));
@@ -102,11 +54,10 @@ impl App {
             }
             TilesAction::ReadLooks { mod_id, folder } => {
                 let id = mod_id.clone();
-                self.run_on_game_thread(
-                    "reading the look of a mod",
-                    move |_| read_looks(&folder, &id),
-                    move |app, looks| app.panes.tiles.set_looks(&mod_id, looks),
-                );
+                let work = move |_: &mut Session| read_looks(&folder, &id);
+                self.run_on_game_thread("reading the look of a mod", work, move |app, looks| {
+                    app.panes.tiles.set_looks(&mod_id, looks);
+                });
             }
             TilesAction::SaveLooks { mod_id, folder, changes } => {
                 let id = mod_id.clone();
@@ -121,6 +72,57 @@ impl App {
             }
             TilesAction::ShowBoard => self.show_pane(Pane::Board),
         }
+    }
+
+    fn read_shelves(&mut self) {
+        let read = |session: &mut Session| -> Vec<ModTilesView> {
+            let found = tiles_by_mod(session.library(), session.loaded());
+            found.into_iter().map(ModTilesView::new).collect()
+        };
+        self.run_on_game_thread("reading the tiles of all mods", read, |app, mut found| {
+            for view in &mut found {
+                view.is_locked = app.view_state.is_locked(app.mods.originals.as_deref(), &view.shelf.folder);
+            }
+            app.panes.tiles.set_mod_views(&mut app.pictures, found);
+        });
+    }
+
+    fn open_tile(&mut self, mod_id: String, folder: PathBuf, id: String) {
+        let tile = id.clone();
+        let work = move |_: &mut Session| open_tile(&folder, &tile);
+        self.run_on_game_thread("opening a tile", work, move |app, opened| match opened {
+            Ok(opened) => app.panes.tiles.open_document(&mod_id, &id, &opened),
+            Err(error) => app.notify(Tone::Bad, error),
+        });
+    }
+
+    fn delete_tile(&mut self, number: u64, folder: PathBuf, id: String, entries: Entries) {
+        let tile = id.clone();
+        let work = move |_: &mut Session| delete_tile(&folder, &tile, &entries);
+        self.run_on_game_thread("deleting a tile", work, move |app, done| match done {
+            Ok(deleted) => {
+                app.panes.tiles.close_deleted(number);
+                app.panes.tiles.request_tiles_again();
+                app.apply_files(None, move |app| {
+                    let (text, change) = (format!("deleted tile {id}"), UndoableChange::Tile(deleted));
+                    app.notifications.notify_undoable(app.frames.started.elapsed(), text, change);
+                });
+            }
+            Err(error) => app.notify(Tone::Bad, error),
+        });
+    }
+
+    fn restore_tile(&mut self, tile: DeletedTile) {
+        self.notifications.discard_undo(&UndoableChange::Tile(tile.clone()));
+        let id = tile.id.clone();
+        let work = move |_: &mut Session| tile.restore();
+        self.run_on_game_thread("restoring a tile", work, move |app, done| match done {
+            Ok(()) => {
+                app.notify(Tone::Good, format!("restored tile {id}"));
+                app.apply_saved_tiles();
+            }
+            Err(error) => app.notify(Tone::Bad, error),
+        });
     }
 
     /// Declares something in a manifest with `write`, reloads the mods, and then shows `text`.

@@ -4,11 +4,12 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::PathBuf;
+use std::rc::Rc;
 
 use diagnostic::{Diagnostic, Severity, never};
 use door::Commitment;
-use record::ReplayedDecision;
-use rules::Game;
+use record::{Replay, ReplayedDecision};
+use rules::{Game, Rules};
 use serde_json::{Value as Json, json};
 use table::{GameView, Prompt, Seat, player_label};
 use workshop::RecordOnDisk;
@@ -133,6 +134,20 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     }
     out.flush()?;
     drop(out);
+    let unfair = fairness.as_ref().and_then(FairnessCheck::problem);
+    Ok(CommandOutcome::fine_if(print_problems(&terminal, args, &opened, rules, &run, unfair)))
+}
+
+/// Prints the warnings and problems of a replay. `unfair` is the problem of its draws. Returns
+/// whether the replay is fine.
+fn print_problems(
+    terminal: &Terminal,
+    args: &Args,
+    opened: &RecordOnDisk,
+    rules: &Rc<Rules>,
+    run: &Replay,
+    unfair: Option<&Diagnostic>,
+) -> bool {
     run.warnings.iter().for_each(|w| terminal.print_diagnostic(&opened.located_in_file(w)));
     for failed in run.failures.iter().take(MAX_FAILURES) {
         terminal.print_diagnostic(&opened.failure(failed));
@@ -145,11 +160,11 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
         ));
     }
     let mut is_fine = run.failures.is_empty();
-    if let Some(problem) = fairness.as_ref().and_then(FairnessCheck::problem) {
+    if let Some(problem) = unfair {
         terminal.print_diagnostic(problem);
         is_fine = false;
     }
-    if let Some(fault) = view.fault() {
+    if let Some(fault) = GameView::of(&run.game).fault() {
         let help = "the game stops at this fault; fix the mod and run the command again";
         terminal.print_diagnostic(&Diagnostic::in_file(&opened.file, 0, workshop::fault_text(fault)).with_help(help));
         is_fine = false;
@@ -164,7 +179,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
         terminal.print_diagnostic(&Diagnostic { severity, ..other.with_help(help) });
         is_fine &= args.any_version;
     }
-    Ok(CommandOutcome::fine_if(is_fine))
+    is_fine
 }
 
 fn print_all(context: &Context, problems: &[Diagnostic]) -> CliError {

@@ -49,6 +49,20 @@ fn menu(ui: &mut Ui, cx: &mut UiContext<'_>) {
     {
         cx.request_action(Action::Balance(BalanceAction::Pin));
     }
+    mods_menu(ui, cx);
+    settings_menu(ui, cx);
+    measures_menu(ui, cx);
+    let folder = ui.button("With the mods in a folder…");
+    if folder
+        .on_hover_text("For the last commit, run `git worktree add ../before HEAD` and choose the folder mods in it.")
+        .clicked()
+    {
+        cx.request_action(Action::Balance(BalanceAction::AskFolder));
+    }
+}
+
+/// Draws the choices of a mod more or less.
+fn mods_menu(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let in_play: Vec<String> = cx.session.view().mods().iter().map(|it| it.id.clone()).collect();
     let on_disk = cx.session.mods_on_disk().cloned().unwrap_or_default();
     let is_in_play = |it: &&ModOnDisk| in_play.contains(&it.id);
@@ -59,6 +73,10 @@ fn menu(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let with: Vec<&ModOnDisk> =
         on_disk.iter().filter(|it| !is_in_play(it) && !it.is_game && it.error.is_none()).collect();
     mod_menu(ui, cx, "With another mod", &with, ComparedRules::WithMod);
+}
+
+/// Draws the choices of another setting.
+fn settings_menu(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let settings = cx.session.settings();
     ui.add_enabled_ui(!settings.is_empty(), |ui| {
         ui.menu_button("With another setting", |ui| {
@@ -82,6 +100,10 @@ fn menu(ui: &mut Ui, cx: &mut UiContext<'_>) {
         });
         all.response.on_hover_text("Plots the effect of a setting as a curve.");
     });
+}
+
+/// Draws the choices that measure parts of the rules and the depth of the game.
+fn measures_menu(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let parts = ui.button("Without each rule in turn");
     let about = "Measures the effect of each function and tag, and finds mods whose order matters.";
     if parts.on_hover_text(about).clicked() {
@@ -109,13 +131,6 @@ fn menu(ui: &mut Ui, cx: &mut UiContext<'_>) {
     });
     let about = "Measures what options are worth: a bot that may choose them against the same bot that may not.";
     options.response.on_hover_text(about);
-    let folder = ui.button("With the mods in a folder…");
-    if folder
-        .on_hover_text("For the last commit, run `git worktree add ../before HEAD` and choose the folder mods in it.")
-        .clicked()
-    {
-        cx.request_action(Action::Balance(BalanceAction::AskFolder));
-    }
 }
 
 /// Returns patterns that select options: one for all deployments, one for each kind of piece, and

@@ -51,151 +51,230 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     };
     let mut session = PlaySession::new(table, context.terminal);
     session.save();
-    let mut watcher = Watcher::new(context.library()).ok();
-    let mut have_changed = || watcher.as_mut().is_some_and(|w| w.try_changes().is_some());
     let terminal = context.terminal;
-    let mut out = terminal.out();
-    let mut input = std::io::stdin().lock();
-    show::print_greeting(&terminal, &mut out, &session)?;
+    let watcher = Watcher::new(context.library()).ok();
+    let mut game = PlayedGame { session, terminal, out: terminal.out(), input: std::io::stdin().lock(), watcher };
+    show::print_greeting(&terminal, &mut game.out, &game.session)?;
     loop {
-        match session.awaited_actor() {
+        if let Some(outcome) = game.step()? {
+            return Ok(outcome);
+        }
+    }
+}
+
+/// A game in the terminal.
+struct PlayedGame<Out> {
+    session: PlaySession,
+    terminal: Terminal,
+    out: Out,
+    input: StdinLock<'static>,
+    /// Watches the mods; `None` if the system cannot watch files.
+    watcher: Option<Watcher>,
+}
+
+impl<Out: Write> PlayedGame<Out> {
+    /// Lets the actor to move act once. Returns the outcome of the command when the game stops.
+    fn step(&mut self) -> Result<Option<CommandOutcome>, CliError> {
+        match self.session.awaited_actor() {
             AwaitedActor::Nobody => {
-                session.show_last_steps(&mut out)?;
-                show::print_end(&terminal, &mut out, &session)?;
-                out.flush()?;
-                session.try_save()?;
-                return Ok(CommandOutcome::Fine);
+                self.session.show_last_steps(&mut self.out)?;
+                show::print_end(&self.terminal, &mut self.out, &self.session)?;
+                self.out.flush()?;
+                self.session.try_save()?;
+                return Ok(Some(CommandOutcome::Fine));
             }
             AwaitedActor::Chance | AwaitedActor::Bot(_) => {
-                session.advance()?;
-                session.show_last_steps(&mut out)?;
+                self.session.advance()?;
+                self.session.show_last_steps(&mut self.out)?;
             }
             AwaitedActor::Mod => {
-                show::print_fault(&mut out, &session)?;
-                match ask(&mut out, &mut input, "> ")?.as_deref().map(str::trim) {
-                    None | Some("q") => return save_and_stop(&mut out, &mut session, CommandOutcome::Problems),
-                    Some("u") => undo(&mut out, &mut session)?,
-                    Some("b") => show::print_board(&terminal, &mut out, &session, &[])?,
-                    _ => reload_mods(&terminal, &mut session, &mut out, &mut input)?,
+                show::print_fault(&mut self.out, &self.session)?;
+                match self.ask("> ")?.as_deref().map(str::trim) {
+                    None | Some("q") => return self.save_and_stop(CommandOutcome::Problems),
+                    Some("u") => self.undo()?,
+                    Some("b") => show::print_board(&self.terminal, &mut self.out, &self.session, &[])?,
+                    _ => self.reload_mods()?,
                 }
             }
+            AwaitedActor::Person(_) if self.have_mods_changed() => self.reload_mods()?,
             AwaitedActor::Person(seat) => {
-                if have_changed() {
-                    reload_mods(&terminal, &mut session, &mut out, &mut input)?;
-                    continue;
+                self.session.show_last_steps(&mut self.out)?;
+                if self.session.hand_over_to() != Some(seat) {
+                    return self.ask_person(seat);
                 }
-                session.show_last_steps(&mut out)?;
-                if session.hand_over_to() == Some(seat) {
-                    if !confirm_hand_over(&terminal, &mut out, &mut input, &mut session, seat)? {
-                        return save_and_stop(&mut out, &mut session, CommandOutcome::Fine);
-                    }
-                    continue;
-                }
-                let options = show::options(&session);
-                if std::mem::take(&mut session.is_question_new) {
-                    show::print_question(&terminal, &mut out, &session, &options)?;
-                    show::print_option_descriptions(&mut out, &session, &options)?;
-                }
-                let prompt = format!("{}> ", session.view().name(seat));
-                let Some(line) = ask(&mut out, &mut input, &prompt)? else {
-                    return save_and_stop(&mut out, &mut session, CommandOutcome::Fine);
-                };
-                // The mods may have changed while the person typed, and with them the question.
-                if have_changed() {
-                    reload_mods(&terminal, &mut session, &mut out, &mut input)?;
-                    if !line.trim().is_empty() {
-                        writeln!(out, "`{}` was not applied: the mods changed. Read the question again.", line.trim())?;
-                    }
-                    continue;
-                }
-                let was_alone = session.only_viewer().is_some();
-                match parse_command(&line, &options) {
-                    Ok(PlayCommand::Choose(choice)) => session.choose(choice)?,
-                    Ok(PlayCommand::Undo) => undo(&mut out, &mut session)?,
-                    Ok(PlayCommand::Redo) => match session.redo_target() {
-                        Some(n) => session.jump_to(n),
-                        None => writeln!(out, "There is nothing to redo.")?,
-                    },
-                    Ok(PlayCommand::Board) => show::print_board(&terminal, &mut out, &session, &options)?,
-                    Ok(PlayCommand::Scores) => {
-                        writeln!(out)?;
-                        write!(out, "{}", sheet::score_sheet(&terminal, session.view()))?;
-                        write!(out, "{}", sheet::final_table(&terminal, session.view()))?;
-                    }
-                    Ok(PlayCommand::Look) if session.view().n_hidden_in_hand(seat) > 0 => {
-                        if !confirm_hand_over(&terminal, &mut out, &mut input, &mut session, seat)? {
-                            return save_and_stop(&mut out, &mut session, CommandOutcome::Fine);
-                        }
-                        writeln!(out, "\n{}", sheet::seat_line(&terminal, session.view(), seat))?;
-                    }
-                    Ok(PlayCommand::Look) => writeln!(out, "You already see everything that you may see.")?,
-                    Ok(PlayCommand::Help) => show::print_help(&mut out, &session)?,
-                    Ok(PlayCommand::Nothing) => session.is_question_new = true,
-                    Ok(PlayCommand::Quit) => return save_and_stop(&mut out, &mut session, CommandOutcome::Fine),
-                    Err(message) => writeln!(out, "{message}")?,
-                }
-                if was_alone && session.only_viewer().is_none() {
-                    show::clear(&terminal, &mut out)?;
+                if !self.confirm_hand_over(seat)? {
+                    return self.save_and_stop(CommandOutcome::Fine);
                 }
             }
         }
+        Ok(None)
     }
-}
 
-/// Shows a hidden hand to one player after they press Enter. Returns false if the player quits.
-fn confirm_hand_over(
-    terminal: &Terminal,
-    out: &mut impl Write,
-    input: &mut StdinLock<'_>,
-    session: &mut PlaySession,
-    seat: Seat,
-) -> std::io::Result<bool> {
-    show::print_hand_over(terminal, out, session, seat)?;
-    match ask(out, input, "Enter> ")?.as_deref().map(str::trim) {
-        None | Some("q") => return Ok(false),
-        Some("u") => undo(out, session)?,
-        Some(_) => {
-            session.hand_over(Some(seat));
-            session.is_question_new = true;
+    /// Asks the person at `seat` for a command, and carries it out.
+    fn ask_person(&mut self, seat: Seat) -> Result<Option<CommandOutcome>, CliError> {
+        let options = show::options(&self.session);
+        if std::mem::take(&mut self.session.is_question_new) {
+            show::print_question(&self.terminal, &mut self.out, &self.session, &options)?;
+            show::print_option_descriptions(&mut self.out, &self.session, &options)?;
+        }
+        let prompt = format!("{}> ", self.session.view().name(seat));
+        let Some(line) = self.ask(&prompt)? else { return self.save_and_stop(CommandOutcome::Fine) };
+        // The mods may have changed while the person typed, and with them the question.
+        if self.have_mods_changed() {
+            self.reload_mods()?;
+            let line = line.trim();
+            if !line.is_empty() {
+                writeln!(self.out, "`{line}` was not applied: the mods changed. Read the question again.")?;
+            }
+            return Ok(None);
+        }
+        let was_alone = self.session.only_viewer().is_some();
+        match parse_command(&line, &options) {
+            Ok(PlayCommand::Choose(choice)) => self.session.choose(choice)?,
+            Ok(PlayCommand::Undo) => self.undo()?,
+            Ok(PlayCommand::Redo) => match self.session.redo_target() {
+                Some(n) => self.session.jump_to(n),
+                None => writeln!(self.out, "There is nothing to redo.")?,
+            },
+            Ok(PlayCommand::Board) => show::print_board(&self.terminal, &mut self.out, &self.session, &options)?,
+            Ok(PlayCommand::Scores) => {
+                writeln!(self.out)?;
+                write!(self.out, "{}", sheet::score_sheet(&self.terminal, self.session.view()))?;
+                write!(self.out, "{}", sheet::final_table(&self.terminal, self.session.view()))?;
+            }
+            Ok(PlayCommand::Look) if self.session.view().n_hidden_in_hand(seat) > 0 => {
+                if !self.confirm_hand_over(seat)? {
+                    return self.save_and_stop(CommandOutcome::Fine);
+                }
+                writeln!(self.out, "\n{}", sheet::seat_line(&self.terminal, self.session.view(), seat))?;
+            }
+            Ok(PlayCommand::Look) => writeln!(self.out, "You already see everything that you may see.")?,
+            Ok(PlayCommand::Help) => show::print_help(&mut self.out, &self.session)?,
+            Ok(PlayCommand::Nothing) => self.session.is_question_new = true,
+            Ok(PlayCommand::Quit) => return self.save_and_stop(CommandOutcome::Fine),
+            Err(message) => writeln!(self.out, "{message}")?,
+        }
+        if was_alone && self.session.only_viewer().is_none() {
+            show::clear(&self.terminal, &mut self.out)?;
+        }
+        Ok(None)
+    }
+
+    /// Returns whether files of mods have changed since the last call.
+    fn have_mods_changed(&mut self) -> bool {
+        self.watcher.as_mut().is_some_and(|watcher| watcher.try_changes().is_some())
+    }
+
+    /// Shows a hidden hand to one player after they press Enter. Returns false if the player quits.
+    fn confirm_hand_over(&mut self, seat: Seat) -> std::io::Result<bool> {
+        show::print_hand_over(&self.terminal, &mut self.out, &self.session, seat)?;
+        match self.ask("Enter> ")?.as_deref().map(str::trim) {
+            None | Some("q") => return Ok(false),
+            Some("u") => self.undo()?,
+            Some(_) => {
+                self.session.hand_over(Some(seat));
+                self.session.is_question_new = true;
+            }
+        }
+        Ok(true)
+    }
+
+    /// Goes back to the last decision of a person.
+    fn undo(&mut self) -> std::io::Result<()> {
+        match self.session.undo_target() {
+            Some(n) => self.session.jump_to(n),
+            None => writeln!(self.out, "There is nothing to undo.")?,
+        }
+        Ok(())
+    }
+
+    /// Prints `prompt` and reads a line. Returns `None` at the end of the input.
+    fn ask(&mut self, prompt: &str) -> std::io::Result<Option<String>> {
+        write!(self.out, "{prompt}")?;
+        self.out.flush()?;
+        let mut line = Vec::new();
+        // A read error means that the terminal was closed.
+        let n = self.input.read_until(b'\n', &mut line).unwrap_or(0);
+        Ok((n > 0).then(|| String::from_utf8_lossy(&line).into_owned()))
+    }
+
+    fn save_and_stop(&mut self, outcome: CommandOutcome) -> Result<Option<CommandOutcome>, CliError> {
+        writeln!(self.out)?;
+        self.session.delete_later_answers();
+        self.out.flush()?;
+        self.session.try_save()?;
+        match self.session.save_location() {
+            Some(kept) => {
+                writeln!(self.out, "Stopped. To continue: bastide play --record {}", kept.path.display())?;
+            }
+            None => writeln!(
+                self.out,
+                "Stopped. The game was not saved; --record FILE saves a game so that you can continue it."
+            )?,
+        }
+        self.out.flush()?;
+        Ok(Some(outcome))
+    }
+
+    /// Reloads the mods and continues the game with the new rules.
+    fn reload_mods(&mut self) -> Result<(), CliError> {
+        self.out.flush()?;
+        let is_stuck = self.session.awaited_actor() == AwaitedActor::Mod;
+        match self.session.reload_mods() {
+            Reloaded::Untouched if is_stuck => writeln!(self.out, "The mods have not changed.")?,
+            Reloaded::Untouched => {}
+            Reloaded::Same => writeln!(self.out, "The mods have changed; this game stays the same.")?,
+            Reloaded::Changed(what) => writeln!(self.out, "The mods have changed: {what}.")?,
+            Reloaded::Diverged(reason) => {
+                writeln!(self.out, "The mods have changed, and this game does not fit them: {reason}.")?;
+                self.resolve_divergence()?;
+            }
+            // The terminal offers no way to stop a reload.
+            Reloaded::Stopped => {}
+            Reloaded::Failed(problems) => {
+                self.terminal.print_message(&problems.render(self.terminal.colour_of_messages));
+                writeln!(
+                    self.out,
+                    "The mods have changed but cannot be loaded; the game continues with the old rules."
+                )?;
+            }
+        }
+        self.session.mark_shown();
+        self.session.save();
+        Ok(())
+    }
+
+    /// Asks the user how to continue a game that does not fit the changed rules.
+    fn resolve_divergence(&mut self) -> Result<(), CliError> {
+        writeln!(self.out, "  k: keep the old rules until the mods change again")?;
+        writeln!(self.out, "  f: continue with the new rules from the last decision that fits")?;
+        writeln!(self.out, "  h: start a new game with the new rules from this position")?;
+        loop {
+            match self.ask("k, f or h> ")?.as_deref().map(str::trim) {
+                None | Some("k" | "") => {
+                    self.session.keep_old_rules();
+                    return Ok(());
+                }
+                Some("f") => {
+                    self.session.continue_to_divergence();
+                    return Ok(());
+                }
+                Some("h") => {
+                    let beside = self.session.save_location().map(|kept| RecordFile::unused_path(&kept.path));
+                    if let Err(reason) = self.session.continue_from_position(beside.map(RecordFile::planned)) {
+                        writeln!(self.out, "This is not possible: {reason}")?;
+                        continue;
+                    }
+                    self.session.save();
+                    if let Some(kept) = self.session.save_location() {
+                        writeln!(self.out, "The new game is saved in {}.", kept.path.display())?;
+                    }
+                    return Ok(());
+                }
+                Some(_) => {}
+            }
         }
     }
-    Ok(true)
-}
-
-/// Goes back to the last decision of a person.
-fn undo(out: &mut impl Write, session: &mut PlaySession) -> std::io::Result<()> {
-    match session.undo_target() {
-        Some(n) => session.jump_to(n),
-        None => writeln!(out, "There is nothing to undo.")?,
-    }
-    Ok(())
-}
-
-/// Prints `prompt` and reads a line. Returns `None` at the end of the input.
-fn ask(out: &mut impl Write, input: &mut StdinLock<'_>, prompt: &str) -> std::io::Result<Option<String>> {
-    write!(out, "{prompt}")?;
-    out.flush()?;
-    let mut line = Vec::new();
-    // A read error means that the terminal was closed.
-    let n = input.read_until(b'\n', &mut line).unwrap_or(0);
-    Ok((n > 0).then(|| String::from_utf8_lossy(&line).into_owned()))
-}
-
-fn save_and_stop(out: &mut impl Write, session: &mut PlaySession, outcome: CommandOutcome) -> CommandResult {
-    writeln!(out)?;
-    session.delete_later_answers();
-    out.flush()?;
-    session.try_save()?;
-    match session.save_location() {
-        Some(kept) => {
-            writeln!(out, "Stopped. To continue: bastide play --record {}", kept.path.display())?;
-        }
-        None => {
-            writeln!(out, "Stopped. The game was not saved; --record FILE saves a game so that you can continue it.")?
-        }
-    }
-    out.flush()?;
-    Ok(outcome)
 }
 
 /// Returns the record whose game is continued; `None` if a new game starts.
@@ -288,70 +367,4 @@ fn continue_record(context: &mut Context, args: &Args, file: PathBuf) -> Result<
         table.set_bot(Seat(i as u8), if let SeatKind::Bot(bot) = seat { Some(&bot.name) } else { None });
     }
     Ok(table)
-}
-
-/// Reloads the mods and continues the game with the new rules.
-fn reload_mods(
-    terminal: &Terminal,
-    session: &mut PlaySession,
-    out: &mut impl Write,
-    input: &mut StdinLock<'_>,
-) -> Result<(), CliError> {
-    out.flush()?;
-    let is_stuck = session.awaited_actor() == AwaitedActor::Mod;
-    match session.reload_mods() {
-        Reloaded::Untouched if is_stuck => writeln!(out, "The mods have not changed.")?,
-        Reloaded::Untouched => {}
-        Reloaded::Same => writeln!(out, "The mods have changed; this game stays the same.")?,
-        Reloaded::Changed(what) => writeln!(out, "The mods have changed: {what}.")?,
-        Reloaded::Diverged(reason) => {
-            writeln!(out, "The mods have changed, and this game does not fit them: {reason}.")?;
-            resolve_divergence(session, out, input)?;
-        }
-        // The terminal offers no way to stop a reload.
-        Reloaded::Stopped => {}
-        Reloaded::Failed(problems) => {
-            terminal.print_message(&problems.render(terminal.colour_of_messages));
-            writeln!(out, "The mods have changed but cannot be loaded; the game continues with the old rules.")?;
-        }
-    }
-    session.mark_shown();
-    session.save();
-    Ok(())
-}
-
-/// Asks the user how to continue a game that does not fit the changed rules.
-fn resolve_divergence(
-    session: &mut PlaySession,
-    out: &mut impl Write,
-    input: &mut StdinLock<'_>,
-) -> Result<(), CliError> {
-    writeln!(out, "  k: keep the old rules until the mods change again")?;
-    writeln!(out, "  f: continue with the new rules from the last decision that fits")?;
-    writeln!(out, "  h: start a new game with the new rules from this position")?;
-    loop {
-        match ask(out, input, "k, f or h> ")?.as_deref().map(str::trim) {
-            None | Some("k" | "") => {
-                session.keep_old_rules();
-                return Ok(());
-            }
-            Some("f") => {
-                session.continue_to_divergence();
-                return Ok(());
-            }
-            Some("h") => {
-                let beside = session.save_location().map(|kept| RecordFile::unused_path(&kept.path));
-                if let Err(reason) = session.continue_from_position(beside.map(RecordFile::planned)) {
-                    writeln!(out, "This is not possible: {reason}")?;
-                    continue;
-                }
-                session.save();
-                if let Some(kept) = session.save_location() {
-                    writeln!(out, "The new game is saved in {}.", kept.path.display())?;
-                }
-                return Ok(());
-            }
-            Some(_) => {}
-        }
-    }
 }
