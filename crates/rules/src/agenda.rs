@@ -72,12 +72,8 @@ pub(crate) fn advance(rules: &Rules, state: &mut State) -> Result<(), Box<Fault>
                     begin_part(state, reason, deck);
                 }
             }
-            Some(EngineStep::EndPart) => {
-                replace(state, EngineStep::ClosePart);
-                state.emit(&rules.ruleset, Hook::PartEnded, || RuleEvent::PartEnded);
-                flush_queue(state);
-            }
-            Some(EngineStep::ClosePart) => close_part(state),
+            Some(EngineStep::EndPart) => end_part(rules, state)?,
+            Some(EngineStep::ClosePart) => close_part(rules, state),
             Some(EngineStep::EndTurn) => {
                 replace(state, EngineStep::CloseTurn);
                 state.emit(&rules.ruleset, Hook::TurnEnded, || RuleEvent::TurnEnded);
@@ -423,7 +419,8 @@ fn phase_score(rules: &Rules, state: &mut State, at: u16, stage: PhaseStage) -> 
     if stage != PhaseStage::Scored {
         let features = scoring::features_to_score(rules, state)?;
         if features.is_empty() {
-            next_phase(state, at);
+            mark_scored(state);
+            end_scoring(state, at);
             return Ok(());
         }
         if stage == PhaseStage::Begun && rules.catalogue().has(Hook::BeforeScoring) {
@@ -433,15 +430,53 @@ fn phase_score(rules: &Rules, state: &mut State, at: u16, stage: PhaseStage) -> 
             return Ok(());
         }
         set_phase(state, at, PhaseStage::Scored);
+        mark_scored(state);
         state.machine.agenda.push(EngineStep::Batch(Box::new(ScoringBatch::of_features(features, false))));
         return Ok(());
     }
-    next_phase(state, at);
+    end_scoring(state, at);
+    let part = part_mut(state);
+    let n_before = std::mem::replace(&mut part.n_announced, part.completed.len());
     if rules.catalogue().has(Hook::FeatureCompleted) {
-        let completed: Vec<_> = part_mut(state).completed.iter().map(|c| c.feature).collect();
+        let completed: Vec<_> = part.completed.iter().skip(n_before).map(|c| c.feature).collect();
         state.machine.queue.extend(completed.into_iter().map(|f| Consequence::Event(RuleEvent::Completed(f))));
         flush_queue(state);
     }
+    Ok(())
+}
+
+fn skips_scoring(rules: &Rules, part: &TurnPart) -> bool {
+    part.skipped.iter().any(|phase| phase.0 == rules.ruleset.score_phase)
+}
+
+/// Notes that the running part of the turn scores all features that it has changed until now.
+fn mark_scored(state: &mut State) {
+    let n_touched = state.touched.len();
+    part_mut(state).unscored_from = n_touched;
+}
+
+/// Goes from the phase `score`, which has the number `at`, to the next phase, or to the end of the
+/// part if this was its second scoring.
+fn end_scoring(state: &mut State, at: u16) {
+    match std::mem::take(&mut part_mut(state).scores_again) {
+        true => replace(state, EngineStep::EndPart),
+        false => next_phase(state, at),
+    }
+}
+
+/// Ends the running part of the turn. If features were completed since its last scoring, first
+/// scores them.
+fn end_part(rules: &Rules, state: &mut State) -> Result<(), Box<Fault>> {
+    let n_touched = state.touched.len();
+    let part = part_mut(state);
+    if part.unscored_from < n_touched && !skips_scoring(rules, part) {
+        part.scores_again = true;
+        replace(state, EngineStep::Phase { at: rules.ruleset.score_phase, stage: PhaseStage::Begun });
+        return Ok(());
+    }
+    replace(state, EngineStep::ClosePart);
+    state.emit(&rules.ruleset, Hook::PartEnded, || RuleEvent::PartEnded);
+    flush_queue(state);
     Ok(())
 }
 
@@ -565,6 +600,9 @@ fn begin_turn(rules: &Rules, state: &mut State) {
             turn.part_reasons.clear();
         }
         None => {
+            // What mods build before the first turn is part of the start.
+            state.touched.clear();
+            state.position.was_complete.clear();
             let (first, n_seats) = (state.first, state.n_seats);
             let player = state.turn_order.advance_to_first(first, n_seats);
             state.turn = Some(Turn { player, number: 1, part_reasons: Vec::new(), waiting: Vec::new() })
@@ -583,7 +621,10 @@ fn begin_part(state: &mut State, reason: Arc<str>, deck: DeckIdx) {
         false => std::mem::take(&mut state.memory[Scope::Part as usize]),
     };
     state.discard_places();
-    let touched_from = state.touched.len();
+    let (touched_from, was_complete) = match state.parts.is_empty() {
+        true => (0, std::mem::take(&mut state.position.was_complete)),
+        false => (state.touched.len(), Vec::new()),
+    };
     state.parts.push(TurnPart {
         reason,
         deck,
@@ -592,17 +633,22 @@ fn begin_part(state: &mut State, reason: Arc<str>, deck: DeckIdx) {
         skipped: Vec::new(),
         redraw: false,
         touched_from,
-        was_complete: Vec::new(),
+        unscored_from: touched_from,
+        scores_again: false,
+        was_complete,
         completed: Vec::new(),
+        n_announced: 0,
         outer_memory,
     });
     state.machine.agenda.push(EngineStep::Phase { at: 0, stage: PhaseStage::Begun });
 }
 
-fn close_part(state: &mut State) {
+fn close_part(rules: &Rules, state: &mut State) {
     state.machine.agenda.pop();
     let Some(part) = state.parts.pop() else { return never!("a part of the turn ends that never began") };
-    state.touched.truncate(part.touched_from);
+    // The part around this one or, if there is none, the next part scores what is left.
+    let scored_to = if skips_scoring(rules, &part) { state.touched.len() } else { part.unscored_from };
+    state.touched.drain(part.touched_from..scored_to);
     state.discard_places();
     state.memory[Scope::Part as usize] = part.outer_memory;
     if state.parts.is_empty() && !begin_waiting(state) {

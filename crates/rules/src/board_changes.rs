@@ -118,8 +118,7 @@ impl State {
     /// open.
     fn record_complete_features(&mut self, ruleset: &Ruleset, zones: impl IntoIterator<Item = ZoneRef>) {
         let tile_set = &ruleset.catalogue.tile_set;
-        let Some(part) = self.parts.last() else { return };
-        let touched = &self.touched[part.touched_from..];
+        let touched = &self.touched[self.parts.last().map_or(0, |part| part.unscored_from)..];
         let mut found = Vec::new();
         let layers = 0..self.board.n_layers() as u8;
         let features = zones
@@ -134,8 +133,9 @@ impl State {
                 }
             }
         }
-        if let Some(part) = self.parts.last_mut() {
-            part.was_complete.extend(found);
+        match self.position.parts.last_mut() {
+            Some(part) => part.was_complete.extend(found),
+            None => self.position.was_complete.extend(found),
         }
     }
 }

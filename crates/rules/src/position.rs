@@ -134,12 +134,20 @@ pub struct TurnPart {
     /// The length of the position's list `touched` when this part of the turn began. From this
     /// index on, the list contains the features that this part and parts nested in it have changed.
     pub touched_from: usize,
+    /// The index in the list `touched` of the first feature that this part has changed since its
+    /// last scoring.
+    pub unscored_from: usize,
+    /// True if this part scores again at its end, because features were completed after its phase
+    /// `score`.
+    pub scores_again: bool,
     /// Features, each as its layer and its sorted zones, whose completion does not count as new in
     /// this part of the turn. Each of them was complete before a mod changed its tiles or links in
     /// this part, or was scored in a part nested in this part.
     pub was_complete: Vec<(LayerIdx, Vec<ZoneRef>)>,
     /// The features completed in this part of the turn.
     pub completed: Vec<CompletedFeature>,
+    /// The number of completed features about which mods were told.
+    pub n_announced: usize,
     /// The data that mods had stored for the outer part of the turn, which this part interrupted.
     pub(crate) outer_memory: Memories,
 }
@@ -152,8 +160,11 @@ clone_by_field!(TurnPart {
     skipped,
     redraw,
     touched_from,
+    unscored_from,
+    scores_again,
     was_complete,
     completed,
+    n_announced,
     outer_memory,
 });
 
@@ -237,8 +248,12 @@ pub struct Position {
     /// The running parts of the turn, innermost last.
     pub(crate) parts: Vec<TurnPart>,
     /// The features that the running parts of the turn have changed, those of the innermost part
-    /// last.
+    /// last. Between parts, the features that were changed since the last scoring, which the next
+    /// part scores.
     pub(crate) touched: Vec<FeatureRef>,
+    /// The features that were complete before a mod changed them between parts of turns. They do
+    /// not count as newly completed in the next part.
+    pub(crate) was_complete: Vec<(LayerIdx, Vec<ZoneRef>)>,
     /// The features that would be complete if no mod kept them open with `is_complete`.
     pub(crate) kept_open: Vec<FeatureRef>,
     /// The stored data of mods: for the part of the turn, for the turn and for the game.
@@ -284,6 +299,7 @@ clone_by_field!(Position {
     turn,
     parts,
     touched,
+    was_complete,
     kept_open,
     memory,
     awards,

@@ -219,8 +219,8 @@ fn book(rules: &Rules, state: &mut State, batch: ScoringBatch) {
 pub(crate) fn features_to_score(rules: &Rules, state: &mut State) -> Result<Vec<FeatureRef>, Box<Fault>> {
     let mut found: Vec<(LayerIdx, ZoneRef, FeatureRef)> = Vec::new();
     let Some(part) = state.parts.last() else { return Ok(Vec::new()) };
-    let (from, n_touched) = (part.touched_from, state.touched.len());
-    let n_kept_open = state.kept_open.len();
+    let (from, n_touched) = (part.unscored_from, state.touched.len());
+    let n_kept_open = if part.scores_again { 0 } else { state.kept_open.len() };
     for i in from..n_touched + n_kept_open {
         let touch = if i < n_touched { state.touched[i] } else { state.kept_open[i - n_touched] };
         let kind = state.board.kind(touch.anchor);
@@ -235,7 +235,7 @@ pub(crate) fn features_to_score(rules: &Rules, state: &mut State) -> Result<Vec<
         if found.iter().any(|(layer, r, _)| (*layer, *r) == (touch.layer, root)) {
             continue;
         }
-        if state.parts.last().is_some_and(|part| was_complete(state, part, touch)) {
+        if state.parts.last().is_some_and(|part| was_complete(state, part, touch) || has_scored(state, part, touch)) {
             continue;
         }
         if !is_complete(rules, state, touch)? {
@@ -250,7 +250,16 @@ pub(crate) fn features_to_score(rules: &Rules, state: &mut State) -> Result<Vec<
 }
 
 fn was_complete(state: &State, part: &TurnPart, feature: FeatureRef) -> bool {
-    !part.was_complete.is_empty() && part.was_complete.contains(&(feature.layer, state.board.sorted_zones(feature)))
+    contains_feature(state, &part.was_complete, feature)
+}
+
+fn contains_feature(state: &State, listed: &[(LayerIdx, Vec<ZoneRef>)], feature: FeatureRef) -> bool {
+    !listed.is_empty() && listed.contains(&(feature.layer, state.board.sorted_zones(feature)))
+}
+
+/// Returns whether a part of the turn has scored the feature already.
+fn has_scored(state: &State, part: &TurnPart, feature: FeatureRef) -> bool {
+    part.completed.iter().any(|completed| state.is_same_feature(completed.feature, feature))
 }
 
 /// The formula that applies to a feature if the game ends now.
@@ -300,13 +309,17 @@ pub(crate) fn due_formula(
     Ok((points.at_end.is_some() && !has_paid).then_some(DueFormula::AtEnd { is_complete }))
 }
 
-/// Returns whether a running part of the turn will score the feature in its scoring phase if mods
-/// do not keep the feature open. Returns true only for a complete feature that this part of the
-/// turn has changed or that mods have kept open until now.
+/// Returns whether a running part of the turn or, between parts, the next part will score the
+/// feature if mods do not keep the feature open. Returns true only for a complete feature that was
+/// changed since the last scoring or that mods have kept open until now.
 pub(crate) fn awaits_scoring(ruleset: &Ruleset, state: &State, feature: FeatureRef) -> bool {
     let pays = ruleset.points(feature.layer, state.board.kind(feature.anchor)).is_some_and(|it| it.complete.is_some());
     if !pays || !state.board.is_complete(&ruleset.catalogue.tile_set, feature) {
         return false;
+    }
+    let is_in = |touched: &[FeatureRef]| touched.iter().any(|it| state.is_same_feature(*it, feature));
+    if state.parts.is_empty() {
+        return is_in(&state.touched) && !contains_feature(state, &state.was_complete, feature);
     }
     // Each running part of the turn has one of these steps on the agenda.
     let are_to_score = state.machine.agenda.iter().filter_map(|step| match *step {
@@ -318,10 +331,9 @@ pub(crate) fn awaits_scoring(ruleset: &Ruleset, state: &State, feature: FeatureR
     });
     let ends = state.parts.iter().skip(1).map(|part| part.touched_from).chain([state.touched.len()]);
     state.parts.iter().zip(ends).zip(are_to_score).any(|((part, end), is_to_score)| {
-        let is_touched = || state.touched[part.touched_from..end].iter().any(|it| state.is_same_feature(*it, feature));
-        is_to_score
-            && part.skipped.iter().all(|phase| phase.0 != ruleset.score_phase)
-            && (is_touched() || state.is_kept_open(feature))
+        let is_unscored = || is_in(&state.touched[part.unscored_from..end]) && !has_scored(state, part, feature);
+        part.skipped.iter().all(|phase| phase.0 != ruleset.score_phase)
+            && (is_unscored() || is_to_score && state.is_kept_open(feature))
             && !was_complete(state, part, feature)
     })
 }
