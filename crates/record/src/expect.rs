@@ -1,14 +1,16 @@
 //! The `expect` lines of records, checked against a game.
 #![expect(clippy::indexing_slicing, reason = "handles are positions in the catalogue and the state that made them")]
 
+use diagnostic::hint;
 use rules::{
-    Answer, Award, AwardLine, FnIdx, Game, Item, Location, Piece, PieceKindIdx, PieceRef, Rules, Seat, SeatSet, State,
-    Status, TextError, actor_text, find_tile, find_zone, option_text, option_texts, parse_border, parse_corner,
-    parse_facing, parse_pile_place, parse_spot,
+    Answer, Award, AwardLine, FnIdx, Game, Location, Piece, PieceRef, Rules, Seat, SeatSet, State, Status, TextError,
+    actor_text, find_tile, find_zone, option_text, option_texts, parse_border, parse_corner, parse_facing,
+    parse_pile_place, parse_spot,
 };
 use thiserror::Error;
 
 use crate::line_error::LineError;
+use crate::names::Names;
 
 /// A reason why an expectation fails.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -49,7 +51,7 @@ pub(crate) fn check(game: &Game, text: &str, n_awards_before: usize) -> Result<(
             _ => Ok(()),
         },
         ["supply", owner, kind, n] => {
-            let kind = case.piece_kind(kind)?;
+            let kind = case.names().piece(kind)?;
             check_equal(i64::from(case.view.supply(case.seat(owner)?, kind)), parse_number(n)?)
         }
         ["awards" | "award", name, n, reason @ ..] => {
@@ -72,16 +74,12 @@ pub(crate) fn check(game: &Game, text: &str, n_awards_before: usize) -> Result<(
             None => Ok(()),
         },
         ["deck", name, n] => {
-            let deck = case.rules.catalogue().deck_named(name).ok_or_else(|| LineError::unknown("deck", name))?;
+            let deck = case.names().deck(name)?;
             check_equal(case.view.deck(deck).len() as i64, parse_number(n)?)
         }
         ["deck", name, item, n] => {
-            let deck = case.rules.catalogue().deck_named(name).ok_or_else(|| LineError::unknown("deck", name))?;
-            let found = case
-                .rules
-                .catalogue()
-                .item_named(deck, item)
-                .ok_or_else(|| LineError::unknown("tile or card", item))?;
+            let deck = case.names().deck(name)?;
+            let found = case.names().item_of(deck, item)?;
             check_equal(case.view.deck(deck).count(found) as i64, parse_number(n)?)
         }
         ["row", name, items @ ..] => {
@@ -93,11 +91,11 @@ pub(crate) fn check(game: &Game, text: &str, n_awards_before: usize) -> Result<(
             }
         }
         ["token", owner, token, n] => {
-            let found = case.rules.catalogue().token_named(token).ok_or_else(|| LineError::unknown("token", token))?;
+            let found = case.names().token(token)?;
             check_equal(i64::from(case.view.tokens(case.seat(owner)?, found)), parse_number(n)?)
         }
         ["pile", pile, place @ .., n] if matches!(place, [_] | ["border", _, _]) => {
-            let found = case.rules.catalogue().pile_named(pile).ok_or_else(|| LineError::unknown("pile", pile))?;
+            let found = case.names().pile(pile)?;
             let there = match place {
                 ["stock"] => case.view.pile_stock(found),
                 place => case.view.pile(parse_pile_place(place)?, found),
@@ -106,7 +104,7 @@ pub(crate) fn check(game: &Game, text: &str, n_awards_before: usize) -> Result<(
         }
         ["hand", name, tile] => {
             let seat = case.player(name)?;
-            let item = case.item(tile)?;
+            let item = case.names().item(tile)?;
             ensure(case.view.held_items(seat).any(|held| held.item == item), "the player does not hold it")
         }
         ["note", ..] => {
@@ -134,6 +132,7 @@ pub(crate) fn check(game: &Game, text: &str, n_awards_before: usize) -> Result<(
         ["over"] => ensure(state.is_over(), "the game is not over"),
         ["not", "over"] => ensure(!state.is_over(), "the game is over"),
         ["winner" | "winners", names @ ..] => case.check_winners(names),
+        ["no", "winner" | "winners"] => case.check_winners(&[]),
         ["fault", says @ ..] => match game.status() {
             Status::Fault(fault) => {
                 let fault = fault.to_string();
@@ -153,7 +152,7 @@ pub(crate) fn check(game: &Game, text: &str, n_awards_before: usize) -> Result<(
 const CORE: &str = "core";
 
 /// The forms of expectations: the first words and the arguments of each.
-const EXPECTATIONS: [(&str, &str); 30] = [
+const EXPECTATIONS: [(&str, &str); 34] = [
     ("score", "<player> <n>"),
     ("space", "<player> <n> ..."),
     ("award", "<player> <n> [<why>]"),
@@ -167,7 +166,10 @@ const EXPECTATIONS: [(&str, &str); 30] = [
     ("turn", "<player>"),
     ("next", "<player>"),
     ("order", "<player> ..."),
+    ("note", "<text>"),
+    ("no note", "<text>"),
     ("seen", "<player> hand <player> <item>"),
+    ("no seen", "<player> hand <player> <item>"),
     ("supply", "<player> <piece> <n>"),
     ("piece", "<player> <piece> <x>,<y> <zone>"),
     ("no piece", "<player> <piece> <x>,<y> <zone>"),
@@ -182,6 +184,7 @@ const EXPECTATIONS: [(&str, &str); 30] = [
     ("not over", ""),
     ("winner", "<player> ..."),
     ("winners", "<player> ..."),
+    ("no winner", ""),
     ("fault", "[<text>]"),
     ("no fault", ""),
 ];
@@ -192,7 +195,11 @@ fn unknown_expectation(words: &[&str]) -> LineError {
     let begins = |expected: &str| expected.split(' ').eq(words.iter().copied().take(expected.split(' ').count()));
     match EXPECTATIONS.iter().find(|(expected, _)| begins(expected)) {
         Some((expected, form)) => LineError::ExpectForm { expected, form },
-        None => LineError::UnknownExpectation(EXPECTATIONS.iter().map(|(expected, _)| *expected).collect()),
+        None => {
+            let known: Vec<&str> = EXPECTATIONS.iter().map(|(expected, _)| *expected).collect();
+            let word = words.first().copied().unwrap_or_default();
+            LineError::UnknownExpectation { help: hint(word, known.iter().copied()), known }
+        }
     }
 }
 
@@ -240,18 +247,14 @@ impl<'g> ExpectationChecker<'g> {
         self.state.seat_named(name).ok_or_else(|| LineError::unknown_player(self.state, name))
     }
 
-    fn piece_kind(&self, name: &str) -> Result<PieceKindIdx, LineError> {
-        self.rules.catalogue().piece_named(name).ok_or_else(|| LineError::unknown("piece", name))
-    }
-
-    fn item(&self, name: &str) -> Result<Item, LineError> {
-        Item::named(self.rules.catalogue(), name).ok_or_else(|| LineError::unknown("tile or card", name))
+    pub(crate) fn names(&self) -> Names<'g> {
+        Names(self.rules.catalogue())
     }
 
     /// Returns the names of the items in the open row beside the deck `name`.
     pub(crate) fn row(&self, name: &str) -> Result<Vec<&'g str>, LineError> {
         let catalogue = self.rules.catalogue();
-        let deck = catalogue.deck_named(name).ok_or_else(|| LineError::unknown("deck", name))?;
+        let deck = self.names().deck(name)?;
         Ok(self.view.deck(deck).row.iter().map(|item| catalogue.item_name(deck, *item)).collect())
     }
 
@@ -272,8 +275,8 @@ impl<'g> ExpectationChecker<'g> {
         let words: Vec<&str> = option.split_whitespace().collect();
         // An answer with an unknown name is never offered, so a spelling mistake would pass.
         match words[..] {
-            ["deploy", piece, ..] => drop(self.piece_kind(piece)?),
-            ["draw", item] => drop(self.item(item)?),
+            ["deploy", piece, ..] => drop(self.names().piece(piece)?),
+            ["draw", item] => drop(self.names().item(item)?),
             _ => {}
         }
         let option = words.join(" ");
@@ -332,7 +335,7 @@ impl<'g> ExpectationChecker<'g> {
         let is_over = self.state.is_over();
         let seen = match what {
             ["hand", holder, item] => {
-                let (mut held, item) = (self.view.held_items(self.player(holder)?), self.item(item)?);
+                let (mut held, item) = (self.view.held_items(self.player(holder)?), self.names().item(item)?);
                 held.any(|held| held.item == item && (is_over || held.seen_by.includes(viewer)))
             }
             ["answer", n] => {
@@ -380,7 +383,7 @@ impl<'g> ExpectationChecker<'g> {
         let form = LineError::Form("`piece <player> <piece> <x>,<y> <zone>`, or a place such as `on <x>,<y>`");
         let [owner, kind, at, rest @ ..] = words else { return Err(form) };
         let owner = self.seat(owner)?;
-        let kind = self.piece_kind(kind)?;
+        let kind = self.names().piece(kind)?;
         let place = match (*at, rest) {
             ("on", [spot]) => Location::Spot(parse_spot(spot)?),
             ("corner", [corner]) => Location::Corner(parse_corner(corner)?),

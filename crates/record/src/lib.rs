@@ -7,6 +7,7 @@
 mod expect;
 pub mod hex;
 mod line_error;
+mod names;
 mod position_reader;
 mod position_writer;
 mod record;

@@ -1,5 +1,6 @@
 //! The reasons why a `given` or `expect` line is invalid.
 
+use diagnostic::hint;
 use rules::{EffectError, PositionError, State, TextError};
 use thiserror::Error;
 
@@ -15,10 +16,11 @@ pub enum LineError {
         "unknown word `{0}` after `given`; there are setup, answer, tile, piece, score, supply, token, pile, link, deck, row, hand, tag, open, turn, order, next, misses and mem"
     )]
     UnknownWord(String),
-    #[error("unknown expectation; there are {}", .0.join(", "))]
-    UnknownExpectation(Vec<&'static str>),
-    #[error("there is no {what} {name}")]
-    Unknown { what: &'static str, name: String },
+    #[error("unknown expectation{help}; there are {}", known.join(", "))]
+    UnknownExpectation { help: String, known: Vec<&'static str> },
+    /// `help` suggests a similar name, if there is one.
+    #[error("there is no {what} {name}{help}")]
+    Unknown { what: &'static str, name: String, help: String },
     #[error("there is no player {name}; players are {}", players.join(", "))]
     UnknownPlayer { name: String, players: Vec<String> },
     #[error("{0} is not a player")]
@@ -75,9 +77,10 @@ pub enum LineError {
 }
 
 impl LineError {
-    /// Returns the error for an unknown `name` of a thing, such as a `deck`.
-    pub(crate) fn unknown(what: &'static str, name: &str) -> LineError {
-        LineError::Unknown { what, name: name.to_owned() }
+    /// Returns the error for an unknown `name` of a thing, such as a `deck`, of which there are
+    /// `known`.
+    pub(crate) fn unknown<'k>(what: &'static str, name: &str, known: impl IntoIterator<Item = &'k str>) -> LineError {
+        LineError::Unknown { what, name: name.to_owned(), help: hint(name, known) }
     }
 
     /// Returns the error for an unknown name of a player.

@@ -10,12 +10,13 @@ use std::sync::Arc;
 use board::{ColumnIdx, FeatureRef, LayerIdx, MergeRule, TagCarrier, TileRef, ZoneRef};
 use diagnostic::never;
 use rules::{
-    EffectError, Game, HeldItem, Hook, Item, Location, PieceKindIdx, PieceRef, PositionBuilder, Rules, Seat, SeatSet,
-    Setup, State, Value, find_tile, find_zone, parse_border, parse_corner, parse_facing, parse_pile_place, parse_spot,
+    EffectError, Game, HeldItem, Hook, Location, PieceKindIdx, PieceRef, PositionBuilder, Rules, Seat, SeatSet, Setup,
+    State, Value, find_tile, find_zone, parse_border, parse_corner, parse_facing, parse_pile_place, parse_spot,
 };
 use serde_json::Value as Json;
 
 use crate::line_error::LineError;
+use crate::names::Names;
 use crate::position_writer::piece_words;
 
 const PILE_FORMS: LineError =
@@ -153,7 +154,7 @@ impl PositionReader<'_> {
         let (&[name, spot], facing) =
             words.split_first_chunk().ok_or(LineError::Form("`given tile <mod>/<tile> <x>,<y> <facing>`"))?;
         let catalogue = self.rules.catalogue();
-        let tile = catalogue.tile_set.tile_named(name).ok_or_else(|| LineError::unknown("tile", name))?;
+        let tile = Names(catalogue).tile(name)?;
         if catalogue.tile_set.tile(tile).is_overlay {
             return Err(LineError::Overlay(name.to_owned()));
         }
@@ -175,7 +176,7 @@ impl PositionReader<'_> {
     }
 
     fn kind(&self, name: &str) -> Result<PieceKindIdx, LineError> {
-        self.rules.catalogue().piece_named(name).ok_or_else(|| LineError::unknown("piece", name))
+        Names(self.rules.catalogue()).piece(name)
     }
 
     fn read_piece(&mut self, words: &[&str]) -> Result<(), LineError> {
@@ -259,7 +260,7 @@ impl PositionReader<'_> {
     fn read_token(&mut self, words: &[&str]) -> Result<(), LineError> {
         let &[owner, token, n] = words else { return Err(LineError::Form("`given token <player> <token> <n>`")) };
         let owner = self.seat(owner)?;
-        let token = self.rules.catalogue().token_named(token).ok_or_else(|| LineError::unknown("token", token))?;
+        let token = Names(self.rules.catalogue()).token(token)?;
         let n = parse_number(n)?;
         let got = self.position.set_tokens(owner, token, n);
         if got < n { Err(LineError::NotInStock { what: "of these tokens", n: got }) } else { Ok(()) }
@@ -270,7 +271,7 @@ impl PositionReader<'_> {
         if !matches!(place, [_] | ["border", _, _]) {
             return Err(PILE_FORMS);
         }
-        let pile = self.rules.catalogue().pile_named(pile).ok_or_else(|| LineError::unknown("pile", pile))?;
+        let pile = Names(self.rules.catalogue()).pile(pile)?;
         let n = parse_number(n)?;
         if place == ["stock"] {
             self.position.set_pile_stock(pile, n);
@@ -302,7 +303,7 @@ impl PositionReader<'_> {
     fn read_deck(&mut self, words: &[&str]) -> Result<(), LineError> {
         let (name, items) = words.split_first().ok_or(LineError::Form("`given deck <deck> <item> <item>*<n> …`"))?;
         let catalogue = self.rules.catalogue();
-        let deck = catalogue.deck_named(name).ok_or_else(|| LineError::unknown("deck", name))?;
+        let deck = Names(catalogue).deck(name)?;
         let (items, seen_by) = self.split_seen(items)?;
         let mut counted: BTreeMap<u16, u16> = BTreeMap::new();
         for item in items {
@@ -319,7 +320,7 @@ impl PositionReader<'_> {
     fn read_row(&mut self, words: &[&str]) -> Result<(), LineError> {
         let (name, items) = words.split_first().ok_or(LineError::Form("`given row <deck> <item> <item> …`"))?;
         let catalogue = self.rules.catalogue();
-        let deck = catalogue.deck_named(name).ok_or_else(|| LineError::unknown("deck", name))?;
+        let deck = Names(catalogue).deck(name)?;
         let item = |item: &&str| catalogue.item_named(deck, item).ok_or_else(|| not_in_deck(name, item));
         let items: Vec<u16> = items.iter().map(item).collect::<Result<_, _>>()?;
         Ok(self.position.put_in_row(deck, &items)?)
@@ -331,7 +332,7 @@ impl PositionReader<'_> {
             return Err(LineError::Form("`given hand <player> <mod>/<tile or card> [seen [<player> ...]]`"));
         };
         let holder = self.player(player)?;
-        let item = Item::named(self.rules.catalogue(), name).ok_or_else(|| LineError::unknown("tile or card", name))?;
+        let item = Names(self.rules.catalogue()).item(name)?;
         self.position.give_item(HeldItem { holder, item, seen_by });
         Ok(())
     }
@@ -350,7 +351,7 @@ impl PositionReader<'_> {
 
     fn read_tag(&mut self, words: &[&str]) -> Result<(), LineError> {
         let tile_set = &self.rules.catalogue().tile_set;
-        let tag_of = |name: &str| tile_set.tag_named(name).ok_or_else(|| LineError::unknown("tag", name));
+        let tag_of = |name: &str| Names(self.rules.catalogue()).tag(name);
         match *words {
             [_, name, _] if tile_set.tag_named(name).is_none() => tag_of(name).map(|_| ()),
             [spot, name, ref value @ ..] if !value.is_empty() && tile_set.tag_named(name).is_some() => {
@@ -400,8 +401,7 @@ impl PositionReader<'_> {
     }
 
     fn feature(&self, layer: &str, spot: &str, zone: &str) -> Result<FeatureRef, LineError> {
-        let tile_set = &self.rules.catalogue().tile_set;
-        let layer = tile_set.layer_named(layer).ok_or_else(|| LineError::unknown("layer", layer))?;
+        let layer = Names(self.rules.catalogue()).layer(layer)?;
         let anchor = self.zone(spot, zone)?;
         if !self.state().board.layer_includes(layer, anchor) {
             return Err(LineError::NotInLayer(zone.to_owned()));
@@ -485,9 +485,7 @@ impl PositionReader<'_> {
             ["feature", "gone"] => Ok(Value::Feature(FeatureRef { layer: LayerIdx(0), anchor: ZoneRef(u32::MAX) })),
             ["tile", "gone"] => Ok(Value::Tile(TileRef(u32::MAX))),
             ["tile", spot] => Ok(Value::Tile(find_tile(self.state(), spot)?)),
-            ["sort", name] => {
-                catalogue.tile_set.tile_named(name).map(Value::TileType).ok_or_else(|| LineError::unknown("tile", name))
-            }
+            ["sort", name] => Names(catalogue).tile(name).map(Value::TileType),
             ["zone", spot, zone] => Ok(Value::Zone(self.zone(spot, zone)?)),
             ["feature", layer, spot, zone] => self.feature(layer, spot, zone).map(Value::Feature),
             ["piece", "gone"] => Ok(Value::Piece(NO_PIECE)),
@@ -495,12 +493,11 @@ impl PositionReader<'_> {
                 self.nth_piece_with_text(parse_number(n)?, &piece.join(" ")).map(Value::Piece)
             }
             ["space", n] => Ok(Value::Space(parse_number(n)?)),
-            ["deck", name] => {
-                catalogue.deck_named(name).map(Value::Deck).ok_or_else(|| LineError::unknown("deck", name))
-            }
+            ["deck", name] => Names(catalogue).deck(name).map(Value::Deck),
             ["card", name] => {
                 let at = catalogue.cards.iter().position(|c| c.name == *name);
-                at.map(|i| Value::Card(i as u16)).ok_or_else(|| LineError::unknown("card", name))
+                at.map(|i| Value::Card(i as u16))
+                    .ok_or_else(|| LineError::unknown("card", name, Names(catalogue).cards()))
             }
             _ => Err(LineError::NotAHandle(text.to_owned())),
         }
