@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use table::{Award, AwardLine, GameView, Seat, SupplyKind, TermKind, describe_player, feature_label};
+use table::{Award, AwardLine, GameView, Seat, SeatSet, SupplyKind, TermKind, describe_player, feature_label};
 
 use crate::board_text::seat_style;
 use crate::terminal::Terminal;
@@ -109,6 +109,9 @@ pub fn final_table(terminal: &Terminal, view: GameView<'_>) -> String {
             terminal.bold(mark),
             terminal.faint(parts.join(", "))
         );
+    }
+    if view.is_over() && view.winners() == SeatSet::NONE {
+        text += "  nobody wins\n";
     }
     text
 }

@@ -124,7 +124,7 @@ fn name_winners(rules: &Rules, state: &mut State) -> Result<Option<SeatSet>, Box
         let args = [Value::list(so_far.seats().map(Value::Player))];
         let value = call_read_only(rules, state, handler.function, &args, HookClass::Pure)?;
         let wrong = |found: &str| {
-            let message = format!("this function must return a list of one or more players, but it returned {found}");
+            let message = format!("this function must return a list of players, but it returned {found}");
             Err(fault(rules, state, handler.function, Failure::from(message)))
         };
         let Value::List(list) = &value else {
@@ -136,7 +136,6 @@ fn name_winners(rules: &Rules, state: &mut State) -> Result<Option<SeatSet>, Box
         let seats: Option<Vec<Seat>> =
             list.iter().map(|it| if let Value::Player(seat) = it { Some(*seat) } else { None }).collect();
         let seats: SeatSet = match seats {
-            Some(seats) if seats.is_empty() => return wrong("an empty list"),
             Some(seats) => seats.into_iter().collect(),
             None => return wrong("a list that does not contain only players"),
         };

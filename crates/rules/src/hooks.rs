@@ -114,7 +114,7 @@ hooks! {
     final_scoring FinalScoring () Effect "in mod order"
         "Once at the end of the game, after the features on the board were scored.";
     game_winners GameWinners (players) Pure "in mod order: each mod gets the winners named so far; the log gets a note if a mod names other winners and does not build on the mod that named them"
-        "At the end of the game: gets the players with the most points. Returns the winners, for example to break a tie or to decide by something other than points. Returns nothing to leave the choice to other mods.";
+        "At the end of the game: gets the players with the most points. Returns the winners, for example to break a tie or to decide by something other than points, or an empty list if nobody wins, as when all players lose together. Returns nothing to leave the choice to other mods.";
     can_end_game CanEndGame () Pure "every mod must agree"
         "When the game is about to end after a turn: returns false to continue the game.";
     migrate Migrate (memory, from) Pure "each mod migrates its own memory"

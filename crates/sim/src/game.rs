@@ -123,7 +123,7 @@ pub(crate) fn play(game: &mut Game, bots: &mut GamePlayers, number: u64, seed: u
         seed,
         rotated_by: rotated_by as u8,
         scores: state.seats().map(|seat| state.score(seat)).collect(),
-        named_winners: state.named_winners().map_or(Vec::new(), |named| named.seats().map(Seat::idx).collect()),
+        named_winners: state.named_winners().map(|named| named.seats().map(Seat::idx).collect()),
         n_turns: state.turn().map_or(0, |t| t.number),
         n_choices: bots.n_choices,
         n_answers: game.log().len() as u32,

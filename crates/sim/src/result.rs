@@ -14,9 +14,10 @@ pub struct GameResult {
     pub rotated_by: u8,
     /// The scores by seat.
     pub scores: Vec<i64>,
-    /// The seats that mods have named as winners; empty if the scores decide who wins.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub named_winners: Vec<usize>,
+    /// The seats that mods have named as winners, which can be none; `None` if the scores decide
+    /// who wins.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub named_winners: Option<Vec<usize>>,
     /// The number of turns that began.
     pub n_turns: u32,
     /// The number of answers by players.
@@ -41,13 +42,13 @@ impl GameResult {
         self.scores.iter().copied().max().unwrap_or(0)
     }
 
-    /// Returns the winning seats; empty if the game did not finish.
+    /// Returns the winning seats; empty if nobody wins, or if the game did not finish.
     pub fn winners(&self) -> impl Iterator<Item = usize> + '_ {
         let best = self.best_score();
         let ended = self.fault.is_none();
-        let wins = move |(seat, score): &(usize, &i64)| match self.named_winners.is_empty() {
-            true => **score == best,
-            false => self.named_winners.contains(seat),
+        let wins = move |(seat, score): &(usize, &i64)| match &self.named_winners {
+            None => **score == best,
+            Some(named) => named.contains(seat),
         };
         self.scores.iter().enumerate().filter(move |it| ended && wins(it)).map(|(seat, _)| seat)
     }

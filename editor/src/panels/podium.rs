@@ -15,7 +15,7 @@ pub fn ranking(scores: &[i64]) -> Vec<(usize, Seat, i64)> {
     order.into_iter().map(|i| (place(scores[i]), Seat(i as u8), scores[i])).collect()
 }
 
-/// Returns a sentence about the winners `won`, with their points and their lead. Omits points and
+/// Returns a sentence about the winners `won`, which can be empty, with their points and their lead. Omits points and
 /// lead if a mod names other winners than the players with the most points.
 pub fn result_text(scores: &[i64], won: &[Seat], name: impl Fn(Seat) -> String) -> String {
     let ranking = ranking(scores);
@@ -25,6 +25,7 @@ pub fn result_text(scores: &[i64], won: &[Seat], name: impl Fn(Seat) -> String) 
     let n_first = ranking.iter().filter(|(place, ..)| *place == 1).count();
     if n_first != won.len() || !won.iter().all(|seat| is_first(*seat)) {
         return match winners.len() {
+            0 => "Nobody wins.".to_owned(),
             1 => format!("{} wins.", winners.join("")),
             _ => format!("{} share the victory.", winners.join(" and ")),
         };

@@ -347,6 +347,7 @@ function waitsText() {
     case "mod": return "The game waits until the host repairs a mod.";
     default: {
       const winners = game.players.filter((player) => player.hasWon).map((player) => player.name);
+      if (!winners.length) return "The game is over: nobody wins.";
       return winners.length === 1 ? `The game is over: ${winners[0]} wins.` : `The game is over: ${winners.join(" and ")} share the victory.`;
     }
   }

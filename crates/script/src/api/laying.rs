@@ -97,7 +97,7 @@ fn tiles(api: &mut Api) {
         "lay_tile",
         doc(
             "tile_type, spot, facing",
-            "Lays a tile and returns it, in `setup` or later. The tile must match its neighbours (see `fits`) but needs none; `filter_places` is not called. The tile is a new copy, so take a copy out of its deck or hand yourself. `tile_placed` is called afterwards.",
+            "Lays a tile and returns it, in `setup` or later. The tile must match its neighbours (see `fits`) but needs none; `filter_places` is not called. The tile is a new copy, so take a copy out of its deck or hand yourself. `tile_placed` is called afterwards. Features that the tile completes are scored in the phase `score`, or at the end of the part if this phase has run; between parts, in the next part or in the final count.",
             "let tile = lay_tile(tile_type(\"first\"), spot(0, 1), 90);",
         ),
         |cx: &mut Cx, tile: TileIdx, spot: Spot, facing: i64| {
