@@ -5,7 +5,7 @@ use art::{
     BoardCrop, Colour, LaidTile, Painter, Picture, PlacedPiece, Pose, Symbol, named_colour, seat_colour, seat_symbol,
 };
 use rules::Location;
-use table::{GameView, PieceView, PilePlace, Seat, ZoneRef};
+use table::{GameView, PieceView, PilePlace, Seat, TagPlace, ZoneRef};
 
 /// The colour of a piece without an owner.
 const NEUTRAL: [u8; 3] = [0x8a, 0x8a, 0x8a];
@@ -71,13 +71,14 @@ fn piece_centre(painter: &Painter, view: GameView<'_>, it: &PieceView<'_>, n_the
     }
 }
 
-/// Draws the links, piles and pieces on this part of the board, without the tiles. One unit of the
+/// Draws the links, piles, changed tags and pieces on this part of the board, without the tiles. One unit of the
 /// picture is one spot.
 pub fn objects(painter: &Painter, view: GameView<'_>, part: BoardCrop) -> Picture {
     let [w, h] = part.size();
     let mut picture = Picture::new(w, h);
     draw_links(painter, view, part, &mut picture);
     draw_piles(painter, view, part, &mut picture);
+    draw_changed_tags(painter, view, part, &mut picture);
     painter.draw_pieces(&mut picture, part, &standing_pieces(painter, view));
     picture
 }
@@ -181,6 +182,32 @@ fn draw_piles(painter: &Painter, view: GameView<'_>, part: BoardCrop, picture: &
             picture.disc(badge, 0.08, Colour::from([0x2d, 0x26, 0x1f]));
             let left = badge.x - Picture::width_of(&text, 0.08) / 2.0;
             picture.write(&text, left, badge.y + 0.04, 0.08, Colour::from([255; 3]));
+        }
+    }
+}
+
+/// The width of the icon of a changed tag, in tiles.
+const CHANGED_TAG: f64 = 0.2;
+
+/// Draws the icons of tags that mods have changed. The icon of a removed tag is crossed out.
+fn draw_changed_tags(painter: &Painter, view: GameView<'_>, part: BoardCrop, picture: &mut Picture) {
+    let (paper, rim) = (Colour::from([0xfa, 0xf6, 0xe8]), Colour::from([0x40, 0x38, 0x30]));
+    for change in view.tag_changes() {
+        let middle = match change.place {
+            TagPlace::Tile(spot) => Some([f64::from(spot.x) + 0.15, f64::from(spot.y) + 0.85]),
+            // The icon of a zone's tag is beside the places for pieces.
+            TagPlace::Zone(zone) => place_of_zone(painter, view, zone).map(|[x, y]| [x + 0.14, y + 0.12]),
+        };
+        let Some(middle) = middle.map(|middle| point(middle) - point(part.from).to_vec2()) else { continue };
+        picture.disc(middle, CHANGED_TAG * 0.66, rim);
+        picture.disc(middle, CHANGED_TAG * 0.62, paper);
+        draw_icon(picture, &painter.icon_of_tag(&change.tag, change.word.as_deref()), middle, CHANGED_TAG);
+        if change.is_gone {
+            let half = CHANGED_TAG / 2.0;
+            let mut cross = BezPath::new();
+            cross.move_to(middle + Vec2::new(-half, half));
+            cross.line_to(middle + Vec2::new(half, -half));
+            picture.line(cross, Colour::from([0xaa, 0x1e, 0x1e]), CHANGED_TAG * 0.12);
         }
     }
 }
