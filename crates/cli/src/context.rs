@@ -131,7 +131,22 @@ impl Context {
                 self.add_mod(path);
                 id.to_owned()
             }
-            _ => named.to_owned(),
+            _ => {
+                self.warn_of_other_copy(named, whole.as_deref());
+                named.to_owned()
+            }
+        }
+    }
+
+    /// Warns if an installed mod takes precedence over the mod in `folder`, which has the same id.
+    fn warn_of_other_copy(&mut self, id: &str, folder: Option<&Path>) {
+        let installed = self.library().folder(id).and_then(|folder| folder.canonicalize().ok());
+        if let (Some(folder), Some(installed)) = (folder, installed)
+            && folder != installed
+        {
+            let message = format!("`{id}` is the installed mod in {}, not the folder ./{id}", installed.display());
+            let help = format!("for the folder, write ./{id}");
+            self.terminal.print_diagnostic(&Diagnostic::without_place(message).with_help(help).as_warning());
         }
     }
 

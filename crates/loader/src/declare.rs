@@ -89,6 +89,11 @@ pub(crate) fn kinds(p: &mut Problems, all: &Fields<'_>) -> Vec<Decl<KindBody>> {
         let closes = fields
             .choice(p, "closes", &[CompletionRule::Ports, CompletionRule::Surrounded])
             .unwrap_or(CompletionRule::Ports);
+        if let Some(node) = fields.get("closes").filter(|_| closes == CompletionRule::Surrounded && edge != Inside) {
+            let help = "write `edge = \"inside\"`, or leave out `closes` and decide with `is_complete`";
+            p.warning(node.range, "a feature of several tiles is complete as soon as one of its tiles is surrounded")
+                .help(help);
+        }
         let joins = fields.number(p, "joins").map(|n| n.value as u8);
         let u_turns = fields.flag(p, "u_turns").unwrap_or(true);
         if let Some(node) = fields.get("joins").or(fields.get("u_turns")).filter(|_| !matches!(edge, Full | Line)) {

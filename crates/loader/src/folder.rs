@@ -23,6 +23,15 @@ pub(crate) const MANIFEST: &str = "mod.toml";
 const TILES: &str = "tiles";
 const SCRIPT: &str = "rules.rhai";
 const THEME: &str = "theme.toml";
+
+/// Names of files and folders that authors write by mistake, each with the right name.
+const MISNAMED: [(&str, &str); 5] = [
+    ("mods.toml", MANIFEST),
+    ("tile.toml", "tiles.toml"),
+    ("themes.toml", THEME),
+    ("test", "tests"),
+    ("icon", "icons"),
+];
 const ICONS: &str = "icons";
 
 /// The largest size in bytes of a manifest, a theme or a file of tiles.
@@ -191,6 +200,10 @@ pub(crate) fn read_rest(
     }
     for name in folder.names(p, "", "rhai").into_iter().filter(|name| name != SCRIPT) {
         p.warning(manifest_file.range(0..0), format!("`{name}` is not read: the script of a mod is `{SCRIPT}`"));
+    }
+    for (wrong, right) in MISNAMED.into_iter().filter(|(wrong, _)| fs::exists(&folder.path.join(wrong))) {
+        let problem = p.warning(manifest_file.range(0..0), format!("`{wrong}` is not read"));
+        problem.help(format!("rename it to `{right}`"));
     }
     let hash = hash(p, &named_files);
     let theme = read_theme(p, &mut folder, &manifest.id.value);

@@ -108,6 +108,15 @@ fn run_record(
     let Some(run) = opened.replay_while(&rules, |_| {}, goes_on)? else { return Ok(false) };
     into.warnings.extend(run.warnings.iter().map(|w| opened.located_in_file(w)));
     into.n_expectations = run.n_expectations;
+    let warn = |message: String, help: &str| Diagnostic::in_file(&opened.file, 0, message).with_help(help).as_warning();
+    if run.n_expectations == 0 {
+        into.warnings.push(warn("the test checks nothing".to_owned(), "add `expect` lines"));
+    }
+    let own = case.inside.as_deref().and_then(Path::file_name).and_then(|name| name.to_str());
+    if let Some(own) = own.filter(|own| rules.catalogue().mods.iter().all(|it| it.id != **own)) {
+        let help = format!("write `mods {own}`");
+        into.warnings.push(warn(format!("the test does not use the mod `{own}` to which it belongs"), &help));
+    }
     let tile_set = &rules.catalogue().tile_set;
     into.laid =
         run.game.state().board.laid_tiles().map(|(_, placed)| tile_set.tile(placed.tile).name.clone()).collect();

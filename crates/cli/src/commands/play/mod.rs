@@ -121,11 +121,11 @@ impl<Out: Write> PlayedGame<Out> {
         let Some(line) = self.ask(&prompt)? else { return self.save_and_stop(CommandOutcome::Fine) };
         // The mods may have changed while the person typed, and with them the question.
         if self.have_mods_changed() {
-            self.reload_mods()?;
             let line = line.trim();
             if !line.is_empty() {
-                writeln!(self.out, "`{line}` was not applied: the mods changed. Read the question again.")?;
+                writeln!(self.out, "`{line}` is not applied, because the mods have changed meanwhile.")?;
             }
+            self.reload_mods()?;
             return Ok(None);
         }
         let was_alone = self.session.only_viewer().is_some();
