@@ -3,7 +3,10 @@
 use std::rc::Rc;
 
 use diagnostic::{Diagnostic, Span, never};
-use rules::{Catalogue, Dealer, Decision, Game, ModUse, Question, Rules, Setup, Status, option_text, option_with_text};
+use rules::{
+    Catalogue, Dealer, Decision, Game, ModUse, Question, Rules, Setup, Status, TextError, find_zone, option_text,
+    option_with_text, parse_spot,
+};
 
 use crate::expect::check;
 use crate::position_reader::start_game;
@@ -110,6 +113,10 @@ pub fn replay_while(
             }
             LogEntry::Expect(what) => {
                 run.n_expectations += 1;
+                if let Some(error) = unknown_zone(&run.game, what) {
+                    let warning = record::error(line.number, format!("this always holds: {error}")).as_warning();
+                    run.warnings.push(warning);
+                }
                 if let Err(unmet) = check(&run.game, what, window) {
                     let text = format!("expect {what}");
                     let replacement = suggest(&run.game, what, window);
@@ -129,6 +136,25 @@ pub fn replay_while(
     }
     run.check_seals();
     Ok(Some(run))
+}
+
+/// Returns the error for a zone of an expectation `no option` that its tile does not have.
+fn unknown_zone(game: &Game, what: &str) -> Option<TextError> {
+    let words = what.strip_prefix("no option ")?.split_whitespace();
+    let mut spot = None;
+    for word in words {
+        match (parse_spot(word), spot) {
+            (Ok(_), _) => spot = Some(word),
+            (Err(_), Some(spot)) if word.contains('@') => {
+                let found = find_zone(&game.rules().ruleset, game.state(), spot, word);
+                if let Err(error @ TextError::NoZone { .. }) = found {
+                    return Some(error);
+                }
+            }
+            _ => {}
+        }
+    }
+    None
 }
 
 impl Replay {

@@ -108,7 +108,7 @@ pub enum SetupError {
     InvalidName(String),
     #[error("there are {0} players, but a game is for 1 to {MAX_SEATS}")]
     NumberOfPlayers(usize),
-    #[error("there are {n} players, but this game is for {least} to {most}")]
+    #[error("there {} {n} player{}, but this game is for {least} to {most}", if *n == 1 { "is" } else { "are" }, if *n == 1 { "" } else { "s" })]
     NumberForGame { n: usize, least: u8, most: u8 },
     #[error("two players are called {0}")]
     EqualNames(String),

@@ -1,4 +1,4 @@
-//! Runs every `.game` case of every mod with `record::replay`, as `bastide test` does.
+//! Runs every `.game` case of every mod, and of the folder `cases`, with `record::replay`, as `bastide test` does.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -55,6 +55,14 @@ pub fn run_all(folders: &[PathBuf], cases: Vec<PathBuf>, at_least: usize) {
 #[test]
 fn mods() {
     run_all(&[mods_folder()], cases(&mods_folder()), 60);
+}
+
+#[test]
+fn rules_of_several_mods_that_meet() {
+    let here = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("cases")).unwrap();
+    let mut files: Vec<PathBuf> = here.map(|file| file.unwrap().path()).collect();
+    files.sort();
+    run_all(&[mods_folder()], files, 58);
 }
 
 #[test]
