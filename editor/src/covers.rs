@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 
 use art::kurbo::{Affine, Vec2};
-use art::{Detail, Painter, Picture, Pose, seat_colour, seat_symbol};
+use art::{Detail, Painter, Picture, Pose, TileVariant, seat_colour, seat_symbol};
 use egui::{ColorImage, Context, TextureHandle, TextureId, TextureOptions};
 use platform::task;
 use rustc_hash::FxHashMap;
@@ -106,7 +106,8 @@ fn paint(cover: &ModCover, palette: Option<&str>) -> Option<ColorImage> {
     for (i, placed) in cover.tiles.iter().enumerate() {
         let Some((tile, facing)) = placed else { continue };
         let corner = Vec2::new((i % 2) as f64, (i / 2) as f64 - (2.0 - height) / 2.0);
-        picture.put_clipped(&painter.tile(*tile, *facing, 0, Detail::for_width(WIDTH / 2)), corner);
+        picture
+            .put_clipped(&painter.tile(*tile, *facing, TileVariant::default(), Detail::for_width(WIDTH / 2)), corner);
     }
     if let Some(piece) = &cover.piece {
         let place = Affine::translate((width - PIECE - 0.08, height - PIECE - 0.06)) * Affine::scale(PIECE);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 
-use art::{Detail, Painter, Picture, Pose, Symbol};
+use art::{Detail, Painter, Picture, Pose, Symbol, TileVariant};
 use egui::{ColorImage, Context, TextureHandle, TextureId, TextureOptions};
 use platform::task;
 use platform::time::{Duration, Instant};
@@ -15,8 +15,8 @@ use table::{Facing, TileIdx};
 /// The subject of a picture: the tile, piece or icon that it shows.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum PictureSubject {
-    /// A tile at a facing. The number selects one of the different looks of the tile's copies.
-    Tile(TileIdx, Facing, u8),
+    /// A tile at a facing, with its look.
+    Tile(TileIdx, Facing, TileVariant),
     /// The back of a tile.
     Back,
     /// A piece: its name, its pose, and the colour and symbol of its seat.
@@ -184,7 +184,7 @@ impl Pictures {
         facing: Facing,
         points: f32,
     ) -> Option<TextureId> {
-        self.get_by_other(ctx, other, PictureSubject::Tile(tile, facing, 0), points)
+        self.get_by_other(ctx, other, PictureSubject::Tile(tile, facing, TileVariant::default()), points)
     }
 
     /// Returns the picture of `what` by the painter `other`, like [`get`](Self::get).
@@ -243,20 +243,36 @@ impl Pictures {
     }
 
     /// Returns the same picture in the available size nearest to the requested width. If the
-    /// current painter has painted no size, returns a picture by the previous painter.
+    /// current painter has painted no size, returns a picture by the previous painter, or a picture
+    /// of the same tile before its features were complete.
     fn other_size(&self, wanted: &PictureKey) -> Option<TextureId> {
         let mut widths = WIDTHS;
         widths.sort_by_key(|w| w.abs_diff(wanted.width));
-        let find = |kept: &FxHashMap<PictureKey, TextureHandle>| {
-            widths.iter().find_map(|w| kept.get(&PictureKey { width: *w, ..wanted.clone() }).map(TextureHandle::id))
+        let find = |kept: &FxHashMap<PictureKey, TextureHandle>, what: &PictureSubject| {
+            let key = |width: u32| PictureKey { what: what.clone(), width, by: wanted.by };
+            widths.iter().find_map(|width| kept.get(&key(*width)).map(TextureHandle::id))
         };
-        find(&self.textures).or_else(|| find(&self.old))
+        let found = find(&self.textures, &wanted.what).or_else(|| find(&self.old, &wanted.what));
+        found.or_else(|| match wanted.what {
+            PictureSubject::Tile(tile, facing, TileVariant { copy, .. }) => {
+                find(&self.textures, &PictureSubject::Tile(tile, facing, TileVariant::of_copy(copy)))
+            }
+            _ => None,
+        })
     }
 
-    /// Returns a picture of a tile for a width of `points` on the screen. `copy` is any number that
-    /// identifies the copy of the tile, because copies may look different.
-    pub fn tile(&mut self, ctx: &Context, tile: TileIdx, facing: Facing, copy: u32, points: f32) -> Option<TextureId> {
-        self.get(ctx, PictureSubject::Tile(tile, facing, (copy % N_LOOKS) as u8), points)
+    /// Returns a picture of a tile for a width of `points` on the screen. The number of the copy in
+    /// `look` may be any number.
+    pub fn tile(
+        &mut self,
+        ctx: &Context,
+        tile: TileIdx,
+        facing: Facing,
+        look: TileVariant,
+        points: f32,
+    ) -> Option<TextureId> {
+        let look = TileVariant { copy: look.copy % N_LOOKS, ..look };
+        self.get(ctx, PictureSubject::Tile(tile, facing, look), points)
     }
 }
 
@@ -266,9 +282,7 @@ fn load(ctx: &Context, key: &PictureKey, image: ColorImage) -> TextureHandle {
 
 fn paint(painter: &Painter, PictureKey { what, width, .. }: &PictureKey) -> ColorImage {
     let picture: Picture = match what {
-        PictureSubject::Tile(tile, facing, copy) => {
-            painter.tile(*tile, *facing, u32::from(*copy), Detail::for_width(*width))
-        }
+        PictureSubject::Tile(tile, facing, look) => painter.tile(*tile, *facing, *look, Detail::for_width(*width)),
         PictureSubject::Back => painter.tile_back(),
         PictureSubject::Piece(name, pose, colour, symbol) => painter.piece(name, *pose, *colour, *symbol),
         PictureSubject::Tag(tag, word) => painter.icon_of_tag(tag, word.as_deref()),
@@ -318,14 +332,14 @@ mod tests {
         let mut pictures = Pictures::new(painter, &ctx, false);
         for facing in Facing::ALL {
             pictures.collect(&ctx);
-            assert!(pictures.tile(&ctx, TileIdx(3), facing, 0, 128.0).is_some());
+            assert!(pictures.tile(&ctx, TileIdx(3), facing, TileVariant::default(), 128.0).is_some());
         }
         // If a frame has no time to paint a tile at the requested size, it shows the preview.
         pictures.collect(&ctx);
         pictures.spent = FULL_SIZE_TIME_LIMIT;
-        assert!(pictures.tile(&ctx, TileIdx(4), Facing::default(), 0, 128.0).is_some());
+        assert!(pictures.tile(&ctx, TileIdx(4), Facing::default(), TileVariant::default(), 128.0).is_some());
         assert!(pictures.textures.contains_key(&PictureKey {
-            what: PictureSubject::Tile(TileIdx(4), Facing::default(), 0),
+            what: PictureSubject::Tile(TileIdx(4), Facing::default(), TileVariant::default()),
             width: PREVIEW_WIDTH,
             by: None,
         }));

@@ -3,7 +3,7 @@
 use board::{Facing, Spot, TileIdx};
 use kurbo::{Affine, Rect, Vec2};
 
-use crate::painter::{Detail, Painter};
+use crate::painter::{Detail, Painter, TileVariant};
 use crate::picture::Picture;
 use crate::pieces::Pose;
 use crate::seats::Symbol;
@@ -17,6 +17,21 @@ pub struct LaidTile {
     pub tile: TileIdx,
     /// The facing of the tile: its number of clockwise quarter turns.
     pub facing: Facing,
+    /// The zones that belong to complete features: bit `n` stands for zone `n`.
+    pub complete: u32,
+}
+
+impl LaidTile {
+    /// Returns whether both are the same tile on the same spot, although features of one may be
+    /// complete that are open on the other.
+    pub fn is_same(&self, other: &LaidTile) -> bool {
+        LaidTile { complete: 0, ..*self } == LaidTile { complete: 0, ..*other }
+    }
+
+    /// Returns the look of the tile if it is number `copy` on the board.
+    pub fn look(&self, copy: usize) -> TileVariant {
+        TileVariant { copy: copy as u32, complete: self.complete }
+    }
 }
 
 /// A piece on a board.
@@ -79,9 +94,10 @@ impl Painter {
         let [w, h] = part.size();
         let mut picture = Picture::new(w, h);
         picture.rect(Rect::new(0.0, 0.0, w, h), self.palette().table);
-        for (copy, LaidTile { spot, tile, facing }) in tiles.iter().enumerate() {
+        for (copy, laid) in tiles.iter().enumerate() {
+            let LaidTile { spot, tile, facing, .. } = laid;
             let corner = Vec2::new(f64::from(spot.x) - part.from[0], f64::from(spot.y) - part.from[1]);
-            picture.put_clipped(&self.tile(*tile, *facing, copy as u32, Detail::for_width(width)), corner);
+            picture.put_clipped(&self.tile(*tile, *facing, laid.look(copy), Detail::for_width(width)), corner);
         }
         picture
     }

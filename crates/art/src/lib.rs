@@ -33,7 +33,7 @@ pub use kurbo;
 pub use board_picture::{BoardCrop, LaidTile, PlacedPiece};
 pub use covers::Cover;
 pub use icon::check_icon;
-pub use painter::{Detail, Painter, ZoneShape};
+pub use painter::{Detail, Painter, TileVariant, ZoneShape};
 pub use picture::{Paint, Picture, Shape};
 pub use pieces::Pose;
 #[cfg(feature = "pixels")]

@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::OnceLock;
 
 use board::{Facing, KindIdx, TileIdx, TileSet};
-use kurbo::{Affine, Point};
+use kurbo::{Affine, Point, Vec2};
 use theme::{LandStyle, Palette, Theme};
 
 use crate::covers::{self, Cover};
@@ -33,6 +33,23 @@ impl Detail {
             40..80 => Detail::Roofs,
             _ => Detail::Full,
         }
+    }
+}
+
+/// The variant of the picture of a tile, among the tiles of its type and facing.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct TileVariant {
+    /// Each number gives a slightly different picture, so that copies of a tile do not look the
+    /// same.
+    pub copy: u32,
+    /// The zones that belong to complete features: bit `n` stands for zone `n`.
+    pub complete: u32,
+}
+
+impl TileVariant {
+    /// Returns the look of copy number `copy` of a tile without complete features.
+    pub fn of_copy(copy: u32) -> TileVariant {
+        TileVariant { copy, complete: 0 }
     }
 }
 
@@ -64,6 +81,14 @@ impl fmt::Debug for Painter {
         f.debug_struct("Painter").finish_non_exhaustive()
     }
 }
+
+/// The places for a piece in front of a building or an icon, relative to its middle and radius, the
+/// best first.
+const IN_FRONT: [(f64, f64); 3] = [(0.80, 0.46), (-0.80, 0.46), (0.06, 0.92)];
+
+/// The distance between the places of two zones, in tiles, from which on they do not crowd each
+/// other.
+const ENOUGH_ROOM: f64 = 0.28;
 
 /// Returns the transformation from the plan of an unturned tile to the tile at `facing`.
 pub(crate) fn facing_transform(facing: Facing) -> Affine {
@@ -136,12 +161,42 @@ impl Painter {
                 let p = turn * p;
                 [p.x as f32, p.y as f32]
             };
-            let shape = |(area, places): (&crate::area::Area, &Vec<Point>)| ZoneShape {
+            let places = self.places(tile, facing);
+            let shape = |(area, places): (&crate::area::Area, Vec<Point>)| ZoneShape {
                 outline: area.0.iter().map(|c| c.iter().map(|[x, y]| point(Point::new(*x, *y))).collect()).collect(),
-                places: places.iter().map(|p| point(*p)).collect(),
+                places: places.into_iter().map(|p| [p.x as f32, p.y as f32]).collect(),
             };
-            plan.areas.iter().zip(&plan.places).map(shape).collect()
+            plan.areas.iter().zip(places).map(shape).collect()
         })
+    }
+
+    /// Returns the places for pieces on the tile at `facing`, by zone number. The first place on a
+    /// building or an icon is in front of it, so that a piece does not hide it. Buildings and icons
+    /// do not turn with their tile, so the plan cannot contain these places.
+    fn places(&self, tile: TileIdx, facing: Facing) -> Vec<Vec<Point>> {
+        let plan = self.plan(tile);
+        let turn = facing_transform(facing);
+        let mut places: Vec<Vec<Point>> =
+            plan.places.iter().map(|of_zone| of_zone.iter().map(|p| turn * *p).collect()).collect();
+        let declared = self.tile_set.tile(tile);
+        for (zone, middle, radius) in &plan.insides {
+            if matches!(
+                self.style(declared.zones[*zone].kind),
+                LandStyle::Water | LandStyle::Wooded | LandStyle::Ground
+            ) {
+                continue;
+            }
+            let others = places.iter().enumerate().filter(|(other, _)| other != zone);
+            let others: Vec<Point> = others.filter_map(|(_, places)| places.first().copied()).collect();
+            let room = |p: Point| others.iter().map(|other| (*other - p).hypot()).fold(ENOUGH_ROOM, f64::min);
+            let places_in_front = IN_FRONT.map(|(x, y)| turn * *middle + Vec2::new(x, y) * *radius);
+            // Of several places with the most room, `max_by` would return the last one.
+            let best = places_in_front.into_iter().rev().max_by(|a, b| room(*a).total_cmp(&room(*b)));
+            if let (Some(first), Some(best)) = (places[*zone].first_mut(), best) {
+                *first = best;
+            }
+        }
+        places
     }
 
     /// Returns the number of the zone under a point of the unit square. `None` if the point is

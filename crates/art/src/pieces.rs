@@ -6,9 +6,9 @@ use theme::Colour;
 
 use crate::icon::Icon;
 use crate::lettering;
-use crate::paint::icon_or_letters;
+use crate::paint::{icon_or_letters, outline};
 use crate::painter::Painter;
-use crate::picture::{Paint, Picture};
+use crate::picture::Picture;
 use crate::seats::Symbol;
 
 /// The pose in which a piece is drawn.
@@ -20,9 +20,21 @@ pub enum Pose {
     Lying,
 }
 
-/// The distances from a piece to the outer edges of its two outlines, in units of the picture: a
-/// white outline, and a near-black outline around the white outline.
-const OUTLINES: [f64; 2] = [0.030, 0.062];
+/// The distances from a piece to the outer edges of its two outlines, in units of the piece: the
+/// inner outline, and the outer outline around it.
+const OUTLINES: [f64; 2] = [0.056, 0.118];
+
+/// The size of a piece in the unit square of its picture. The outlines need the rest.
+const PIECE_SIZE: f64 = 0.81;
+
+/// Returns the colours of the inner and the outer outline of pieces in `colour`: white and a
+/// near-black, so that one of them contrasts with any ground. The inner outline contrasts more with
+/// the piece.
+fn outline_colours(colour: Colour) -> [Colour; 2] {
+    let mut both = [Colour::hex(0x15120e), Colour::hex(0xffffff)];
+    both.sort_by(|a, b| b.contrast(colour).total_cmp(&a.contrast(colour)));
+    both
+}
 
 impl Painter {
     /// Draws a piece in a unit square, with a double outline. Draws `symbol` on the chest of the
@@ -44,17 +56,10 @@ impl Painter {
         };
         let mut picture = Picture::default();
         // Makes the drawing smaller, to leave room for the outlines around it.
-        let place = Affine::translate((0.075, 0.075)) * Affine::scale(0.85);
-        for (width, outline) in [(OUTLINES[1], self.palette.ink.darken(0.3)), (OUTLINES[0], Colour::hex(0xffffff))] {
-            for shape in drawn.shapes() {
-                let own = match shape.paint {
-                    // Translucent shapes are shading, so they get no outline.
-                    Paint::Fill(c) if c.a == 255 => 0.0,
-                    Paint::Line { colour, width } if colour.a == 255 => width * 0.85,
-                    _ => continue,
-                };
-                picture.line(place * shape.path.clone(), outline, own + width * 2.0);
-            }
+        let margin = (1.0 - PIECE_SIZE) / 2.0;
+        let place = Affine::translate((margin, margin)) * Affine::scale(PIECE_SIZE);
+        for (width, line) in OUTLINES.into_iter().zip(outline_colours(colour)).rev() {
+            outline(&mut picture, &drawn, place, line, width);
         }
         picture.put(&drawn, place);
         if let Some((centre, radius)) = chest {
@@ -174,4 +179,40 @@ fn draw_icon(icon: &Icon, is_turned: bool, colour: Colour) -> (Picture, Option<(
     let mut picture = Picture::default();
     picture.put(&icon.tinted(colour), turn);
     (picture, icon.chest.map(|(centre, radius)| (turn * centre, radius)))
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+mod tests {
+    use theme::Palette;
+
+    use super::*;
+    use crate::seats::{named_colour, seat_colour, traditional_colour};
+
+    #[test]
+    fn outlines_contrast_with_every_seat_and_every_ground() {
+        let named = ["red", "blue", "green", "yellow", "black", "pink", "orange", "white", "brown", "purple", "grey"];
+        let named = named.into_iter().flat_map(|name| named_colour(name).unwrap());
+        let seats = (0..8).flat_map(|n| [seat_colour(n), traditional_colour(n)]);
+        let palette = Palette::default();
+        let grounds =
+            [palette.ground, palette.ground_light, palette.ground_dark, palette.path, palette.water, palette.town];
+        let more = [
+            palette.town_dark,
+            palette.roof_1,
+            palette.roof_2,
+            palette.wood,
+            palette.wood_1,
+            palette.yard,
+            palette.wall,
+        ];
+        for colour in seats.chain(named).map(Colour::from) {
+            let [inner, outer] = outline_colours(colour);
+            assert!(inner.contrast(colour) >= 4.5, "{colour:?}: {}", inner.contrast(colour));
+            for ground in grounds.into_iter().chain(more) {
+                let best = inner.contrast(ground).max(outer.contrast(ground));
+                assert!(best >= 4.2, "{colour:?} on {ground:?}: {best}");
+            }
+        }
+    }
 }

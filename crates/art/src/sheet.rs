@@ -5,7 +5,7 @@ use kurbo::Point;
 use theme::Colour;
 
 use crate::lettering;
-use crate::painter::{Detail, Painter};
+use crate::painter::{Detail, Painter, TileVariant};
 use crate::picture::Picture;
 use crate::pixels::{MAX_SHEET_PIXELS, PictureError, Pixels};
 
@@ -42,7 +42,7 @@ impl Painter {
         let mut sheet = Pixels::sheet(w, h, paper, MAX_SHEET_PIXELS)?;
         for (i, entry) in entries.iter().enumerate() {
             let (x, y) = (i as u32 % columns * (width + gap) + gap, i as u32 / columns * (width + line + gap) + gap);
-            let tile = self.tile(entry.tile, Facing::default(), 0, Detail::for_width(width));
+            let tile = self.tile(entry.tile, Facing::default(), TileVariant::default(), Detail::for_width(width));
             sheet.paste(&tile.to_pixels(width)?, x, y);
             let mut label = Picture::new(1.0, f64::from(line) / f64::from(width));
             let [_, h] = label.size();
@@ -73,7 +73,7 @@ impl Painter {
         let size = |(least, most): (i64, i64)| (most - least + 2) as u64 * u64::from(width);
         let mut board = Pixels::sheet(size(x), size(y), self.palette().table, MAX_SHEET_PIXELS)?;
         for (copy, (spot, tile, facing)) in tiles.iter().enumerate() {
-            let picture = self.tile(*tile, *facing, copy as u32, Detail::for_width(width));
+            let picture = self.tile(*tile, *facing, TileVariant::of_copy(copy as u32), Detail::for_width(width));
             let at = |n: i16, least: i64| (i64::from(n) - least) as u32 * width + width / 2;
             board.paste(&picture.to_pixels(width)?, at(spot.x, x.0), at(spot.y, y.0));
         }

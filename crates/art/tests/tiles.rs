@@ -3,7 +3,7 @@
 
 mod land;
 
-use art::{Cover, Detail, LandPattern, LandStyle, Painter, Picture, Pose, Symbol, ZoneShape, check_icon};
+use art::{Cover, Detail, LandPattern, LandStyle, Painter, Picture, Pose, Symbol, TileVariant, ZoneShape, check_icon};
 use board::{EdgeStyle, Facing, Tile, TileIdx, TileSet};
 use kurbo::{Affine, Line, Shape as _, Vec2};
 use theme::{Colour, Theme, ThemeFile};
@@ -111,13 +111,14 @@ fn pictures_are_svg_and_the_same_each_time() {
     for (tile, name) in tiles() {
         for facing in Facing::ALL {
             for detail in [Detail::Shapes, Detail::Roofs, Detail::Full] {
-                let svg = one.tile(tile, facing, 1, detail).to_svg(128);
-                assert_eq!(svg, two.tile(tile, facing, 1, detail).to_svg(128), "{name}");
+                let svg = one.tile(tile, facing, TileVariant::of_copy(1), detail).to_svg(128);
+                assert_eq!(svg, two.tile(tile, facing, TileVariant::of_copy(1), detail).to_svg(128), "{name}");
                 assert!(!svg.contains("NaN") && !svg.contains("inf"), "{name} at {facing}");
                 usvg::Tree::from_str(&svg, &usvg::Options::default()).unwrap_or_else(|e| panic!("{name}: {e}"));
             }
         }
-        let copies = [0, 1].map(|copy| one.tile(tile, Facing::default(), copy, Detail::Full).to_svg(128));
+        let copies =
+            [0, 1].map(|copy| one.tile(tile, Facing::default(), TileVariant::of_copy(copy), Detail::Full).to_svg(128));
         assert_ne!(copies[0], copies[1], "two copies of {name} are never quite the same");
     }
     let piece = one.piece("walker", Pose::Lying, [0, 114, 178], Symbol::Drop).to_svg(64);
@@ -133,7 +134,10 @@ fn a_town_has_roofs_at_every_size_and_fewer_on_small_tiles() {
     assert_eq!(widths.map(Detail::for_width), [Detail::Shapes, Detail::Roofs, Detail::Full]);
     // In a town, only the roofs are red.
     let share_of_roofs = |width: u32| {
-        let pixels = painter.tile(tile, Facing::default(), 0, Detail::for_width(width)).to_pixels(width).unwrap();
+        let pixels = painter
+            .tile(tile, Facing::default(), TileVariant::default(), Detail::for_width(width))
+            .to_pixels(width)
+            .unwrap();
         let is_red = |p: &&[u8]| f32::from(p[0]) > 1.5 * f32::from(p[1]);
         pixels.rgba.chunks_exact(4).filter(is_red).count() as f32 / (width * width) as f32
     };
@@ -141,7 +145,8 @@ fn a_town_has_roofs_at_every_size_and_fewer_on_small_tiles() {
         let share = share_of_roofs(width);
         assert!((0.15..0.7).contains(&share), "{width} pixels: {share}");
     }
-    let n_shapes = |detail: Detail| painter.tile(tile, Facing::default(), 0, detail).shapes().len();
+    let n_shapes =
+        |detail: Detail| painter.tile(tile, Facing::default(), TileVariant::default(), detail).shapes().len();
     assert!(n_shapes(Detail::Shapes) < n_shapes(Detail::Roofs) && n_shapes(Detail::Roofs) < n_shapes(Detail::Full));
 }
 
@@ -164,7 +169,7 @@ fn neighbouring_houses_stand_in_the_same_direction() {
     // Along curved walls, the direction changes a little from house to house; this tile has none.
     let tile = land.tile_named("test/all").unwrap();
     for (copy, detail) in (0..4).flat_map(|copy| [(copy, Detail::Roofs), (copy, Detail::Full)]) {
-        let found = roofs(&painter.tile(tile, Facing::default(), copy, detail));
+        let found = roofs(&painter.tile(tile, Facing::default(), TileVariant::of_copy(copy), detail));
         let (mut n, mut n_aligned) = (0, 0);
         for (at, direction) in &found {
             // The parts of a roof lie closer together than two houses.
@@ -184,7 +189,10 @@ fn a_road_has_a_dark_edge_at_every_size() {
     let (painter, land) = (painter(), land::land());
     let tile = land.tile_named("test/bridge").unwrap();
     for width in [24, 35, 48, 64, 100, 200] {
-        let pixels = painter.tile(tile, Facing::default(), 0, Detail::for_width(width)).to_pixels(width).unwrap();
+        let pixels = painter
+            .tile(tile, Facing::default(), TileVariant::default(), Detail::for_width(width))
+            .to_pixels(width)
+            .unwrap();
         // The brightness of a column of pixels in which the road from east to west lies.
         let at = |y: u32| ((y * width + width / 8) * 4) as usize;
         let column: Vec<u32> =
@@ -205,7 +213,10 @@ fn a_building_has_pale_walls_at_every_size_and_a_town_has_not() {
     // The share of pixels in the pale colours of the walls of buildings.
     let share_of_walls = |name: &str, width: u32| {
         let tile = land.tile_named(&format!("test/{name}")).unwrap();
-        let pixels = painter.tile(tile, Facing::default(), 0, Detail::for_width(width)).to_pixels(width).unwrap();
+        let pixels = painter
+            .tile(tile, Facing::default(), TileVariant::default(), Detail::for_width(width))
+            .to_pixels(width)
+            .unwrap();
         let is_pale = |p: &&[u8]| p[..3].iter().all(|channel| *channel > 208);
         pixels.rgba.chunks_exact(4).filter(is_pale).count() as f32 / (width * width) as f32
     };
@@ -214,6 +225,138 @@ fn a_building_has_pale_walls_at_every_size_and_a_town_has_not() {
         // A sign is larger than a building.
         let least = if width < 80 { 0.03 } else { 0.015 };
         assert!(building > least && building > 3.0 * town, "{width} pixels: {building} and {town}");
+    }
+}
+
+/// Returns the pixels of a tile, each as its red, green and blue, with the zones of `complete` in
+/// complete features.
+#[cfg(feature = "pixels")]
+fn pixels_of(painter: &Painter, tile: TileIdx, complete: u32, width: u32) -> Vec<[u8; 3]> {
+    let look = TileVariant { copy: 0, complete };
+    let pixels = painter.tile(tile, Facing::default(), look, Detail::for_width(width)).to_pixels(width).unwrap();
+    pixels.rgba.chunks_exact(4).map(|p| [p[0], p[1], p[2]]).collect()
+}
+
+/// Land of every style, also the land of a mod without a theme.
+#[cfg(feature = "pixels")]
+#[test]
+fn complete_land_looks_different_at_every_size() {
+    let land = land::land_with_new_kinds();
+    let painters = [painter_of(&land, ""), painter_of(&land, "[kind.stone]\nstyle = \"wooded\"\n")];
+    for (painter, width) in painters.iter().flat_map(|painter| [24, 32, 48, 64, 100].map(|width| (painter, width))) {
+        for name in ["all", "one", "corner", "bridge", "stream", "tower", "vineyard", "lake", "canal"] {
+            let tile = land.tile_named(&format!("test/{name}")).unwrap();
+            let [open, complete] = [0, 1].map(|complete| pixels_of(painter, tile, complete, width));
+            let differ = |(a, b): &(&[u8; 3], &[u8; 3])| a.iter().zip(*b).map(|(a, b)| a.abs_diff(*b)).max() > Some(14);
+            let share = open.iter().zip(&complete).filter(differ).count() as f32 / open.len() as f32;
+            assert!(share > 0.02, "{name}, {width} pixels: only {share} of the picture differs");
+        }
+    }
+}
+
+#[cfg(feature = "pixels")]
+#[test]
+fn open_ground_and_other_zones_do_not_change_when_a_feature_is_complete() {
+    let (painter, land) = (painter(), land::land());
+    let tile = land.tile_named("test/two").unwrap();
+    // The stone in the north is complete, the stone in the west is not.
+    let [before, after] = [0, 1].map(|complete| pixels_of(&painter, tile, complete, 64));
+    let zones = painter.zones(tile, Facing::default());
+    let changes = |zone: usize, margin: f32| {
+        let is_deep = |x: f32, y: f32| {
+            [(-margin, 0.0), (margin, 0.0), (0.0, -margin), (0.0, margin)]
+                .iter()
+                .all(|(dx, dy)| inside(&zones[zone], x + dx, y + dy))
+        };
+        let at = |i: usize| ((i % 64) as f32 / 64.0, (i / 64) as f32 / 64.0);
+        (0..64 * 64).filter(|i| is_deep(at(*i).0, at(*i).1) && before[*i] != after[*i]).count()
+    };
+    assert!(changes(0, 0.09) > 30, "{}", changes(0, 0.09));
+    // The shadow of the wall falls on the ground beside it.
+    assert_eq!([changes(1, 0.13), changes(2, 0.13)], [0, 0]);
+}
+
+/// The thin rim of tiles would cut roads and rivers in pieces.
+#[cfg(feature = "pixels")]
+#[test]
+fn no_rim_crosses_a_road_or_a_river() {
+    let (painter, land) = (painter(), land::land());
+    let brightness = |p: [u8; 3]| p.iter().map(|channel| i32::from(*channel)).sum::<i32>();
+    for (name, width) in ["through", "stream"].into_iter().flat_map(|name| [96, 128].map(|width| (name, width))) {
+        let pixels = pixels_of(&painter, land.tile_named(&format!("test/{name}")).unwrap(), 0, width);
+        let at = |x: f32, y: usize| brightness(pixels[y * width as usize + (x * width as f32) as usize]);
+        assert!((at(0.5, 0) - at(0.5, 2)).abs() < 36, "{name}, {width} pixels: {} and {}", at(0.5, 0), at(0.5, 2));
+        assert!(at(0.2, 0) + 40 < at(0.2, 2), "{name}, {width} pixels: the rim is visible on open ground");
+    }
+}
+
+#[test]
+fn walls_and_icons_of_small_tiles_are_wide_enough_to_see() {
+    let (painter, land) = (painter(), land::land());
+    // This tile has a wall and an icon of letters.
+    let tile = land.tile_named("test/one").unwrap();
+    let palette = painter.palette();
+    for width in [30, 40, 60] {
+        let picture = painter.tile(tile, Facing::default(), TileVariant::default(), Detail::for_width(width));
+        let wall = picture.shapes().iter().filter_map(|shape| match shape.paint {
+            art::Paint::Line { colour, width } if colour == palette.wall_dark => Some(width),
+            _ => None,
+        });
+        let icon = picture.shapes().iter().filter_map(|shape| match shape.paint {
+            art::Paint::Fill(colour) if colour == palette.ink => Some(shape.path.bounding_box().width()),
+            _ => None,
+        });
+        let points = |part: f64| part * f64::from(width);
+        let (wall, icon) = (points(wall.fold(0.0, f64::max)), points(icon.fold(0.0, f64::max)));
+        assert!(wall >= 3.0 && icon >= 9.0, "{width} pixels: a wall of {wall} and an icon of {icon}");
+    }
+}
+
+#[test]
+fn a_piece_stands_in_front_of_a_building_and_not_on_it() {
+    let (painter, land) = (painter(), land::land());
+    for (name, facing) in ["tower", "beside"].into_iter().flat_map(|name| Facing::ALL.map(|facing| (name, facing))) {
+        let tile = land.tile_named(&format!("test/{name}")).unwrap();
+        let building =
+            land.tile(tile).zones.iter().position(|zone| land.kind(zone.kind).edge == EdgeStyle::Inside).unwrap();
+        let (middle, radius) = painter.icon_circles(tile, facing)[0];
+        let places: Vec<[f32; 2]> = painter.zones(tile, facing).iter().map(|zone| zone.places[0]).collect();
+        let place = places[building];
+        let aside = [f64::from(place[0]) - middle[0], f64::from(place[1]) - middle[1]];
+        assert!(aside[0].hypot(aside[1]) > 0.8 * radius, "{name} at {facing}: {aside:?}");
+        assert!(aside[1] > 0.0, "{name} at {facing}: the piece is not behind the building");
+        assert_eq!(painter.zone_at(tile, facing, place), Some(building), "{name} at {facing}");
+        for other in places.iter().filter(|other| **other != place) {
+            let far = (other[0] - place[0]).hypot(other[1] - place[1]);
+            assert!(far > 0.2, "{name} at {facing}: {other:?} and {place:?} are {far} apart");
+        }
+    }
+}
+
+/// In the smallest picture of a piece that the window uses, going inwards from the left, a line
+/// between the ground and the piece contrasts with both.
+#[cfg(feature = "pixels")]
+#[test]
+fn a_small_piece_stands_out_from_every_ground() {
+    let painter = painter();
+    let palette = painter.palette();
+    let grounds = [palette.ground, palette.ground_dark, palette.path, palette.water, palette.town, palette.roof_1];
+    let grounds = grounds.into_iter().chain([palette.roof_2, palette.wood_1, palette.wood, palette.yard, palette.wall]);
+    let width = 24;
+    for (ground, seat) in grounds.flat_map(|ground| (0..8).map(move |seat| (ground, seat))) {
+        for colour in [art::seat_colour(seat), art::traditional_colour(seat)] {
+            let pixels = painter.piece("walker", Pose::Standing, colour, Symbol::None).to_pixels(width).unwrap();
+            let row = 17 * width as usize;
+            let seen = |x: usize| {
+                let p = &pixels.rgba[(row + x) * 4..][..4];
+                ground.mix(Colour::from([p[0], p[1], p[2]]), f64::from(p[3]) / 255.0)
+            };
+            let line = (0..11).map(|x| seen(x).contrast(ground)).fold(1.0, f64::max);
+            assert!(line >= 3.0, "{colour:?} on {ground:?}: a line with a contrast of {line}");
+            let fill = Colour::from(colour);
+            let inner = (0..11).map(|x| seen(x).contrast(fill)).fold(1.0, f64::max);
+            assert!(inner >= 3.0, "{colour:?} on {ground:?}: a line with a contrast of {inner} to the piece");
+        }
     }
 }
 
@@ -232,8 +375,10 @@ fn colours_with_own_picture(tile_set: TileSet, name: &str, tile: &str) -> impl F
     let tile = tile_set.tile_named(tile).unwrap();
     let painter = Painter::new(&tile_set, &theme, theme.suggested_palette());
     move |degrees: u16, x: usize, y: usize| {
-        let pixels =
-            painter.tile(tile, Facing::from_degrees(degrees.into()).unwrap(), 0, Detail::Full).to_pixels(40).unwrap();
+        let pixels = painter
+            .tile(tile, Facing::from_degrees(degrees.into()).unwrap(), TileVariant::default(), Detail::Full)
+            .to_pixels(40)
+            .unwrap();
         let i = (y * 40 + x) * 4;
         [pixels.rgba[i], pixels.rgba[i + 1], pixels.rgba[i + 2]]
     }
@@ -277,7 +422,8 @@ fn rims_of_one_sort_look_the_same() {
     // pair have the same northern edge.
     let row = |name: &str| -> Vec<[u8; 3]> {
         let tile = land.tile_named(&format!("test/{name}")).unwrap();
-        let pixels = painter.tile(tile, Facing::default(), 0, Detail::Full).to_pixels(width).unwrap();
+        let pixels =
+            painter.tile(tile, Facing::default(), TileVariant::default(), Detail::Full).to_pixels(width).unwrap();
         let at = |x: u32| ((2 * width + x) * 4) as usize;
         (48..80).map(at).map(|i| [pixels.rgba[i], pixels.rgba[i + 1], pixels.rgba[i + 2]]).collect()
     };
@@ -290,7 +436,12 @@ fn rims_of_one_sort_look_the_same() {
     assert!(differ(row("nothing"), row("tower")) < 10.0, "open ground is alike along the rim");
     assert!(differ(row("one"), row("all")) < 22.0, "stone is alike along the rim");
     assert!(differ(row("one"), row("nothing")) > 30.0, "stone is no open ground");
-    let png = painter.tile(TileIdx(0), Facing::default(), 0, Detail::Full).to_pixels(16).unwrap().to_png().unwrap();
+    let png = painter
+        .tile(TileIdx(0), Facing::default(), TileVariant::default(), Detail::Full)
+        .to_pixels(16)
+        .unwrap()
+        .to_png()
+        .unwrap();
     assert_eq!(png[1..4], *b"PNG");
 }
 
@@ -362,7 +513,8 @@ fn the_ends_of_tracks_differ_from_a_track_that_goes_on() {
     // The mean colour of a square around the middle of the tile or, with `dy`, north of it.
     let mean = |name: &str, dy: usize| -> [i32; 3] {
         let tile = land.tile_named(&format!("test/{name}")).unwrap();
-        let pixels = painter.tile(tile, Facing::default(), 0, Detail::Full).to_pixels(128).unwrap();
+        let pixels =
+            painter.tile(tile, Facing::default(), TileVariant::default(), Detail::Full).to_pixels(128).unwrap();
         let at = |i: usize| ((61 - dy + i / 6) * 128 + 61 + i % 6) * 4;
         [0, 1, 2].map(|channel| (0..36).map(|i| i32::from(pixels.rgba[at(i) + channel])).sum::<i32>() / 36)
     };
@@ -381,7 +533,10 @@ fn new_kinds_look_different_from_all_other_land() {
     let names = ["vineyard", "lake", "heath", "all", "nothing", "stream"];
     let pixels = |name: &str, width: u32| -> Vec<[i32; 3]> {
         let tile = land.tile_named(&format!("test/{name}")).unwrap();
-        let picture = painter.tile(tile, Facing::default(), 0, Detail::for_width(width)).to_pixels(width).unwrap();
+        let picture = painter
+            .tile(tile, Facing::default(), TileVariant::default(), Detail::for_width(width))
+            .to_pixels(width)
+            .unwrap();
         let colour = |p: &[u8]| [p[0], p[1], p[2]].map(i32::from);
         picture.rgba.chunks_exact(4).map(colour).collect()
     };

@@ -245,7 +245,7 @@ impl Example {
         let mut spots: BTreeSet<Spot> = BTreeSet::new();
         let known = pictures::laid_tiles(before);
         let all = pictures::laid_tiles(after);
-        spots.extend(all.iter().filter(|tile| !known.contains(tile)).map(|tile| tile.spot));
+        spots.extend(all.iter().filter(|tile| !known.iter().any(|known| known.is_same(tile))).map(|tile| tile.spot));
         for i in 0..self.steps.len() {
             for (view, feature) in self.awards(i).filter_map(|award| self.paid_feature(i, award)) {
                 spots.extend(view.zones(feature).map(|zone| view.tile_of_zone(zone).spot));
@@ -444,7 +444,12 @@ mod tests {
 
     #[test]
     fn a_crop_has_no_margin_beside_further_tiles() {
-        let at = |x, y| LaidTile { spot: Spot { x, y }, tile: board::TileIdx(0), facing: board::Facing::default() };
+        let at = |x, y| LaidTile {
+            spot: Spot { x, y },
+            tile: board::TileIdx(0),
+            facing: board::Facing::default(),
+            complete: 0,
+        };
         let row: Vec<LaidTile> = (0..8).map(|x| at(x, 0)).collect();
         let crop = |shown: &[LaidTile]| {
             let BoardCrop { from, to } = crop_between_tiles(shown, &row);
@@ -457,7 +462,12 @@ mod tests {
 
     #[test]
     fn tiles_may_lie_at_the_ends_of_the_grid() {
-        let at = |x, y| LaidTile { spot: Spot { x, y }, tile: board::TileIdx(0), facing: board::Facing::default() };
+        let at = |x, y| LaidTile {
+            spot: Spot { x, y },
+            tile: board::TileIdx(0),
+            facing: board::Facing::default(),
+            complete: 0,
+        };
         let all = [at(i16::MIN, i16::MAX), at(i16::MAX, i16::MIN)];
         assert_eq!(crop_between_tiles(&all, &all).from[0], f64::from(i16::MIN) - BoardCrop::MARGIN);
         assert_eq!(crop_between_tiles(&all[..1], &all).to[1], f64::from(i16::MAX) + 1.0 + BoardCrop::MARGIN);

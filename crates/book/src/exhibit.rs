@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use art::kurbo::{Affine, RoundedRect, Shape as _};
-use art::{BoardCrop, Colour, Detail, LaidTile, Painter, Picture};
+use art::{BoardCrop, Colour, Detail, LaidTile, Painter, Picture, TileVariant};
 use board::{Facing, TileIdx, TileSet};
 use loader::Loaded;
 use table::GameView;
@@ -47,7 +47,7 @@ impl TilePainter {
     pub(crate) fn add(&mut self, drawings: &mut Drawings, tile_set: &TileSet, tile: TileIdx) -> String {
         let TilePainter { painter, names } = self;
         let draw = || {
-            let picture = painter.tile(tile, Facing::default(), 0, Detail::for_width(WIDTH));
+            let picture = painter.tile(tile, Facing::default(), TileVariant::default(), Detail::for_width(WIDTH));
             drawings.add(&tile_set.tile(tile).name, picture)
         };
         names.entry(tile.0).or_insert_with(draw).clone()
@@ -248,7 +248,7 @@ fn scene(
     let mut tiles = Vec::new();
     let mut objects = Picture::new(size[0], size[1]);
     let all = pictures::laid_tiles(view);
-    let newest = all.last().filter(|laid| !laid_before.contains(laid)).copied();
+    let newest = all.last().filter(|laid| !laid_before.iter().any(|before| before.is_same(laid))).copied();
     for laid in all {
         let at = [f64::from(laid.spot.x) - part.from[0], f64::from(laid.spot.y) - part.from[1]];
         if at.iter().zip(size).any(|(at, size)| *at <= -1.0 || *at >= size) {

@@ -1,7 +1,7 @@
 //! The items to print, with their pictures.
 
 use art::kurbo::{Affine, BezPath, Circle, Point, Rect, RoundedRect, Shape as _, Vec2};
-use art::{Colour, Detail, Painter, Picture, Pose, named_colour, seat_colour, seat_symbol};
+use art::{Colour, Detail, Painter, Picture, Pose, TileVariant, named_colour, seat_colour, seat_symbol};
 use board::{Facing, TileIdx};
 use book::{n_copies, short_name};
 use rules::{Catalogue, DEFAULT_NAMES, ItemType};
@@ -50,7 +50,7 @@ pub(crate) fn tiles(source: &PrintSource<'_>, text: BackText) -> Vec<PrintItem> 
         }
         // The label on the back: the id of the mod and the name of the tile.
         let name = tile.name.replacen('/', " ", 1);
-        let face = painter.tile(TileIdx(i), Facing::default(), 0, Detail::Full);
+        let face = painter.tile(TileIdx(i), Facing::default(), TileVariant::default(), Detail::Full);
         let mut add = |label: &str, deck: &str, group: &str, n: usize| {
             let label = if text == BackText::TileAndDeck { label } else { "" };
             let back = back(source, label, deck);

@@ -4,8 +4,9 @@ use art::kurbo::{Affine, BezPath, Point, Vec2};
 use art::{
     BoardCrop, Colour, LaidTile, Painter, Picture, PlacedPiece, Pose, Symbol, named_colour, seat_colour, seat_symbol,
 };
+use board::{CompletionRule, EdgeStyle};
 use rules::Location;
-use table::{GameView, PieceView, PilePlace, Seat, TagPlace, ZoneRef};
+use table::{GameView, PieceView, PilePlace, PlacedTile, Seat, TagPlace, ZoneRef};
 
 /// The colour of a piece without an owner.
 const NEUTRAL: [u8; 3] = [0x8a, 0x8a, 0x8a];
@@ -30,8 +31,31 @@ pub fn board(painter: &Painter, view: GameView<'_>, width: u32) -> Picture {
 
 /// Returns the tiles on the board.
 pub fn laid_tiles(view: GameView<'_>) -> Vec<LaidTile> {
-    let laid = |it: &table::PlacedTile| LaidTile { spot: it.spot, tile: it.tile, facing: it.facing };
+    let laid = |it: &PlacedTile| LaidTile {
+        spot: it.spot,
+        tile: it.tile,
+        facing: it.facing,
+        complete: complete_zones(view, it),
+    };
     view.tiles().into_iter().map(laid).collect()
+}
+
+/// Returns the zones of a tile on the board that belong to complete features: bit `n` stands for
+/// zone `n`. Leaves out land that has no open state: grounds, and zones inside tiles that are
+/// complete when they are placed.
+pub fn complete_zones(view: GameView<'_>, placed: &PlacedTile) -> u32 {
+    let tile_set = view.tile_set();
+    let is_complete = |(n, zone): &(usize, &board::Zone)| {
+        let kind = tile_set.kind(zone.kind);
+        let has_open_state = match kind.edge {
+            EdgeStyle::Full | EdgeStyle::Line => true,
+            EdgeStyle::Inside => kind.closes == CompletionRule::Surrounded,
+            EdgeStyle::Ground => false,
+        };
+        has_open_state && view.features_of(placed.zone(*n)).next().is_some_and(|feature| view.is_complete(feature))
+    };
+    let zones = &tile_set.tile(placed.tile).zones;
+    zones.iter().enumerate().filter(is_complete).fold(0, |set, (n, _)| set | 1 << n)
 }
 
 /// Returns the pieces on the board, with their positions.

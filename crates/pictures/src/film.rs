@@ -167,6 +167,47 @@ mod tests {
         (game, painter)
     }
 
+    /// A frame changes other tiles if the new tile completes their features.
+    #[test]
+    fn a_position_looks_the_same_whatever_was_drawn_before() {
+        let (game, painter) = played();
+        let size = SizeLimits { most: 300, tile: 32 };
+        let mut stage = FramePainter::new(GameView::of(&game), size);
+        let mut now = Game::from_position(game.rules().clone(), game.setup().clone(), game.start().clone());
+        let mut n_complete = 0;
+        for answer in game.log() {
+            now.answer(*answer).unwrap();
+            let view = GameView::of(&now);
+            let drawn = stage.draw_position(&painter, view).unwrap();
+            let fresh = FramePainter::new(GameView::of(&game), size).draw_position(&painter, view).unwrap();
+            assert!(drawn.rgba == fresh.rgba, "turn {}", view.turn());
+            n_complete = crate::laid_tiles(view).iter().filter(|laid| laid.complete != 0).count();
+        }
+        assert!(n_complete > 1, "the game completes features");
+    }
+
+    #[test]
+    fn only_land_with_an_open_state_is_complete() {
+        let (game, _) = played();
+        let view = GameView::of(&game);
+        let tile_set = view.tile_set();
+        let (mut n_open, mut n_complete) = (0, 0);
+        for placed in view.tiles() {
+            let complete = crate::complete_zones(view, placed);
+            for (n, zone) in tile_set.tile(placed.tile).zones.iter().enumerate() {
+                let is_complete = complete >> n & 1 == 1;
+                if tile_set.kind(zone.kind).edge == board::EdgeStyle::Ground {
+                    assert!(!is_complete, "a field is never complete");
+                    continue;
+                }
+                assert_eq!(is_complete, view.is_complete(view.feature_of(placed.zone(n)).unwrap()));
+                n_open += usize::from(!is_complete);
+                n_complete += usize::from(is_complete);
+            }
+        }
+        assert!(n_open > 3 && n_complete > 1, "{n_open} open, {n_complete} complete");
+    }
+
     #[test]
     fn a_game_becomes_a_film_with_a_frame_for_each_turn() {
         let (game, painter) = played();

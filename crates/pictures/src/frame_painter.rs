@@ -6,8 +6,8 @@ use table::GameView;
 use crate::board::{laid_tiles, objects};
 use crate::moment::{PictureLayout, SizeLimits};
 
-/// Draws successive positions of a game. If all tiles of the previous position are unchanged, draws
-/// only the new tiles.
+/// Draws successive positions of a game. If all tiles of the previous position are still on their
+/// spots, draws only new tiles, and tiles with features that are now complete.
 #[derive(Clone, Debug)]
 pub struct FramePainter {
     layout: PictureLayout,
@@ -37,16 +37,20 @@ impl FramePainter {
         let [width, height] = self.layout.board_size();
         let plain = |[w, h]: [u32; 2]| Pixels::plain(w.into(), h.into(), painter.palette().table);
         let mut all = plain(self.layout.picture_size())?;
-        let known = self.board.take().filter(|_| tiles.starts_with(&self.laid));
-        let n_known = if known.is_some() { self.laid.len() } else { 0 };
+        let is_known = |(before, now): (&LaidTile, &LaidTile)| before.is_same(now);
+        let goes_on = tiles.len() >= self.laid.len() && self.laid.iter().zip(&tiles).all(is_known);
+        let known = self.board.take().filter(|_| goes_on);
+        if known.is_none() {
+            self.laid.clear();
+        }
         let mut board = match known {
             Some(board) => board,
             None => plain([width, height])?,
         };
         let tile = self.layout.tile;
         let [west, north] = self.layout.part.from;
-        for (copy, laid) in tiles.iter().enumerate().skip(n_known) {
-            let picture = painter.tile(laid.tile, laid.facing, copy as u32, Detail::for_width(tile));
+        for (copy, laid) in tiles.iter().enumerate().filter(|(i, laid)| self.laid.get(*i) != Some(laid)) {
+            let picture = painter.tile(laid.tile, laid.facing, laid.look(copy), Detail::for_width(tile));
             let at = |n: i16, from: f64| ((f64::from(n) - from) * f64::from(tile)).round().max(0.0) as u32;
             board.paste(&picture.to_pixels(tile)?, at(laid.spot.x, west), at(laid.spot.y, north));
         }

@@ -9,7 +9,7 @@ mod film;
 mod frame_painter;
 mod moment;
 
-pub use board::{board, colour_and_symbol, covered_circles, laid_tiles, objects, place_of_zone};
+pub use board::{board, colour_and_symbol, complete_zones, covered_circles, laid_tiles, objects, place_of_zone};
 pub use film::{FilmError, film};
 pub use frame_painter::FramePainter;
 pub use moment::{SizeLimits, position_picture};

@@ -74,6 +74,20 @@ impl Colour {
         [self.r, self.g, self.b]
     }
 
+    /// Returns the contrast with another colour, from 1 (none) to 21 (black and white), by the
+    /// formula of the Web Content Accessibility Guidelines. Ignores opacity.
+    pub fn contrast(self, other: Colour) -> f64 {
+        let luminance = |colour: Colour| {
+            let [r, g, b] = colour.rgb().map(|channel| {
+                let channel = f64::from(channel) / 255.0;
+                if channel <= 0.03928 { channel / 12.92 } else { ((channel + 0.055) / 1.055).powf(2.4) }
+            });
+            0.2126 * r + 0.7152 * g + 0.0722 * b
+        };
+        let (one, two) = (luminance(self), luminance(other));
+        (one.max(two) + 0.05) / (one.min(two) + 0.05)
+    }
+
     /// Returns the perceived brightness, from 0 to 1.
     pub fn brightness(self) -> f64 {
         (0.299 * f64::from(self.r) + 0.587 * f64::from(self.g) + 0.114 * f64::from(self.b)) / 255.0

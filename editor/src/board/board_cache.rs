@@ -1,11 +1,11 @@
 //! The board as it is drawn at a position, computed once per revision and not once per frame.
 
-use art::{Painter, Pose, Symbol};
+use art::{Painter, Pose, Symbol, TileVariant};
 use egui::{Pos2, Rect, Vec2, pos2, vec2};
 use rustc_hash::FxHashMap;
 use table::{
-    Answer, AwaitedActor, Border, Corner, Facing, FeatureRef, GameView, Location, OptionView, PieceRef, Placement,
-    PromptKind, Seat, Snapshot, Spot, TagChange, TagPlace, ZoneRef,
+    Answer, AwaitedActor, Border, Corner, Edge, Facing, FeatureRef, GameView, Location, OptionView, PieceRef,
+    Placement, PromptKind, Seat, Snapshot, Spot, TagChange, TagPlace, ZoneRef,
 };
 
 use super::camera::{middle, point, square};
@@ -52,6 +52,12 @@ pub struct BoardCache {
     pub legal: Vec<(Spot, u8)>,
     /// The choices, except placements of the drawn tile, in the order of their keys.
     pub options: Vec<OptionView>,
+    /// The zones of each tile on the board that belong to complete features, as the bits of
+    /// [`TileVariant::complete`]; in the order of the tiles.
+    pub complete: Vec<u32>,
+    /// The edges of each tile on the board that touch no other tile: bit `n` stands for edge `n`,
+    /// clockwise from north; in the order of the tiles.
+    pub free_edges: Vec<u8>,
     /// The pieces, in the order in which they are drawn.
     pub figures: Vec<Figure>,
     /// The spot of the last tile of each player.
@@ -97,6 +103,10 @@ impl BoardCache {
         let painter = cx.pictures.painter().clone();
         let mut cache = BoardCache { colours: cx.colours.clone(), ..BoardCache::default() };
         let view = session.view();
+        cache.complete = view.tiles().iter().map(|placed| pictures::complete_zones(view, placed)).collect();
+        let is_free = |spot: Spot, edge: usize| view.neighbour(spot, Edge::from_index(edge)).is_none();
+        let free_edges = |spot: Spot| (0..4).fold(0, |set, edge| set | u8::from(is_free(spot, edge)) << edge);
+        cache.free_edges = view.tiles().iter().map(|placed| free_edges(placed.spot)).collect();
         cache.bounds = view.tiles().iter().map(|t| square(t.spot)).reduce(Rect::union);
         for place in cx.insight.places(session).iter() {
             let bit = 1 << place.facing.quarters();
@@ -193,6 +203,11 @@ impl BoardCache {
             ChangedTag { middle, what: PictureSubject::Tag(change.tag, change.word), is_gone: change.is_gone }
         };
         self.changes = view.tag_changes().into_iter().map(change).collect();
+    }
+
+    /// Returns the look of tile number `i` on the board.
+    pub fn look(&self, i: usize) -> TileVariant {
+        TileVariant { copy: i as u32, complete: self.complete.get(i).copied().unwrap_or_default() }
     }
 
     /// Returns the legal facings of the drawn tile on `spot`, as the bits of [`BoardCache::legal`].

@@ -277,11 +277,11 @@ impl BoardView {
     fn paint(&mut self, scene: &Scene<'_>, cx: &mut UiContext<'_>, now: &PointerState) {
         self.cloth.draw(scene);
         let dropping = self.motion.dropping_tile(scene.time);
-        paint::draw_tiles(scene, cx, dropping.is_none());
+        paint::draw_tiles(scene, cx, &self.cache, dropping.is_none());
         self.meadow.draw(scene, &mut self.brushes.areas, cx.pictures.painter_number());
         paint::draw_links(scene, cx);
         if let Some((_, height)) = dropping {
-            paint::draw_last_tile(scene, cx, height);
+            paint::draw_last_tile(scene, cx, &self.cache, height);
         }
         self.overlay.draw_below_pieces(scene, cx, &mut self.brushes, &self.cache);
         open_spots::draw_spots(scene, cx, &self.cache, now.pointed.spot);

@@ -1,6 +1,7 @@
 //! Open spots and the drawn tile over them: the legal spots, the facing of the tile, and the reason
 //! why a placement is illegal.
 
+use art::TileVariant;
 use egui::epaint::Mesh;
 use egui::{Color32, Pos2, Rect, Shape, Stroke, Vec2, pos2, vec2};
 use table::{Edge, Facing, IllegalPlacement, Placement, Revision, Spot, SpotOdds, TileIdx};
@@ -188,7 +189,7 @@ pub fn draw(scene: &Scene<'_>, cx: &mut UiContext<'_>, it: &Ghost, reason: &Ille
     let is_good = it.is_legal() || is_purist && on.is_some();
     let tint =
         if is_good { Color32::WHITE.gamma_multiply(0.62) } else { Color32::from_rgba_unmultiplied(180, 180, 180, 150) };
-    if let Some(texture) = cx.pictures.tile(scene.screen.ctx(), it.tile, it.facing, 0, zoom) {
+    if let Some(texture) = cx.pictures.tile(scene.screen.ctx(), it.tile, it.facing, TileVariant::default(), zoom) {
         scene.picture(texture, rect, tint);
     }
     let mut frame = Mesh::default();

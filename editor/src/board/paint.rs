@@ -8,7 +8,7 @@ use table::{PieceRef, PilePlace, Spot};
 
 use super::board_cache::{BoardCache, Figure, piece_position};
 use super::camera::{middle, square};
-use super::scene::{Scene, WHOLE_TEXTURE, add_frame, colour, text_colour_on};
+use super::scene::{Scene, WHOLE_TEXTURE, add_frame, add_frame_sides, colour, text_colour_on};
 use crate::panels::widgets::paint_symbol;
 use crate::pictures::PictureSubject;
 use crate::ui_context::UiContext;
@@ -37,9 +37,9 @@ impl QuadsByTexture {
     }
 }
 
-/// Draws all visible tiles. The last placed tile is slightly raised; if `with_last` is false, it is
-/// not drawn.
-pub fn draw_tiles(scene: &Scene<'_>, cx: &mut UiContext<'_>, with_last: bool) {
+/// Draws all visible tiles, with shadows and a dark rim along the outline of the board. The last
+/// placed tile is slightly raised; if `with_last` is false, it is not drawn.
+pub fn draw_tiles(scene: &Scene<'_>, cx: &mut UiContext<'_>, cache: &BoardCache, with_last: bool) {
     let camera = &scene.camera;
     let tiles = scene.view.tiles();
     let ctx = scene.screen.ctx();
@@ -55,28 +55,29 @@ pub fn draw_tiles(scene: &Scene<'_>, cx: &mut UiContext<'_>, with_last: bool) {
         if !camera.drawn.intersects(rect) || i + 1 == tiles.len() {
             continue;
         }
-        match cx.pictures.tile(ctx, placed.tile, placed.facing, i as u32, camera.zoom) {
+        match cx.pictures.tile(ctx, placed.tile, placed.facing, cache.look(i), camera.zoom) {
             Some(texture) => sheets.add(texture, rect),
             None => flat.add_colored_rect(rect, ground),
         }
-        if !is_plain {
+        let free_edges = cache.free_edges.get(i).copied().unwrap_or_default();
+        if !is_plain && free_edges != 0 {
             for (down, grow, alpha) in [(0.05, 0.05, 26), (0.025, 0.012, 70)] {
                 let shadow = rect.translate(vec2(0.0, camera.zoom * down)).expand(camera.zoom * grow);
                 shadows.add_colored_rect(shadow, Color32::from_black_alpha(alpha));
             }
-            add_frame(&mut rims, rect, width, rim);
+            add_frame_sides(&mut rims, rect, width, rim, free_edges);
         }
     }
     let meshes = [shadows, flat].into_iter().chain(sheets.meshes).chain([rims]);
     scene.screen.extend(meshes.filter(|m| !m.is_empty()).map(Shape::mesh));
     if with_last {
-        draw_last_tile(scene, cx, 0.0);
+        draw_last_tile(scene, cx, cache, 0.0);
     }
 }
 
 /// Draws the last placed tile. `height` is its height over the board; it falls from 1 to 0 while
 /// the tile drops.
-pub fn draw_last_tile(scene: &Scene<'_>, cx: &mut UiContext<'_>, height: f32) {
+pub fn draw_last_tile(scene: &Scene<'_>, cx: &mut UiContext<'_>, cache: &BoardCache, height: f32) {
     let tiles = scene.view.tiles();
     let Some(placed) = tiles.last().filter(|t| scene.camera.is_visible(t.spot)) else { return };
     let zoom = scene.camera.zoom;
@@ -89,8 +90,8 @@ pub fn draw_last_tile(scene: &Scene<'_>, cx: &mut UiContext<'_>, height: f32) {
     }
     // Expands the tile with its height, so that it always covers its spot.
     let rect = rect.expand(lift + zoom * 0.13 * height).translate(vec2(0.0, -zoom * 0.12 * height));
-    let copy = tiles.len() as u32 - 1;
-    match cx.pictures.tile(scene.screen.ctx(), placed.tile, placed.facing, copy, zoom) {
+    let look = cache.look(tiles.len() - 1);
+    match cx.pictures.tile(scene.screen.ctx(), placed.tile, placed.facing, look, zoom) {
         Some(texture) => scene.picture(texture, rect, Color32::WHITE),
         None => {
             scene.screen.rect_filled(rect, 0.0, colour(scene.art.palette().ground));
@@ -179,7 +180,7 @@ pub fn draw_piece(scene: &Scene<'_>, cx: &mut UiContext<'_>, what: &PictureSubje
     }
     if is_small && *symbol != Symbol::None {
         let chest = rect.center() + vec2(0.0, rect.height() * 0.1);
-        paint_symbol(&scene.screen, *symbol, chest, rect.width() * 0.2, ink.gamma_multiply(opacity));
+        paint_symbol(&scene.screen, *symbol, chest, rect.width() * 0.17, ink.gamma_multiply(opacity));
     }
 }
 

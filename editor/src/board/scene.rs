@@ -126,12 +126,25 @@ pub fn add_area(mesh: &mut Mesh, area: &ZoneArea, corner: Vec2, colour: Color32,
 
 /// Adds a frame of this width along the inside of a rectangle to a mesh.
 pub fn add_frame(mesh: &mut Mesh, rect: Rect, width: f32, colour: Color32) {
+    add_frame_sides(mesh, rect, width, colour, 0b1111);
+}
+
+/// Adds some sides of a frame along the inside of a rectangle to a mesh. Bit `n` of `sides` stands
+/// for side `n`, clockwise from north.
+pub fn add_frame_sides(mesh: &mut Mesh, rect: Rect, width: f32, colour: Color32, sides: u8) {
     let Rect { min, max } = rect;
     let inner = rect.shrink(width);
-    mesh.add_colored_rect(Rect::from_min_max(min, pos2(max.x, inner.min.y)), colour);
-    mesh.add_colored_rect(Rect::from_min_max(pos2(min.x, inner.max.y), max), colour);
-    mesh.add_colored_rect(Rect::from_min_max(pos2(min.x, inner.min.y), pos2(inner.min.x, inner.max.y)), colour);
-    mesh.add_colored_rect(Rect::from_min_max(pos2(inner.max.x, inner.min.y), pos2(max.x, inner.max.y)), colour);
+    let all = [
+        Rect::from_min_max(min, pos2(max.x, inner.min.y)),
+        Rect::from_min_max(pos2(inner.max.x, inner.min.y), pos2(max.x, inner.max.y)),
+        Rect::from_min_max(pos2(min.x, inner.max.y), max),
+        Rect::from_min_max(pos2(min.x, inner.min.y), pos2(inner.min.x, inner.max.y)),
+    ];
+    for (n, side) in all.into_iter().enumerate() {
+        if sides >> n & 1 == 1 {
+            mesh.add_colored_rect(side, colour);
+        }
+    }
 }
 
 /// Adds a dashed frame along the inside of a square to a mesh. A dash bends around each corner.

@@ -1,5 +1,6 @@
 //! Tooltips for features, pieces and open spots.
 
+use art::TileVariant;
 use egui::{Align2, Color32, FontId, Rect, RectAlign, Sense, Ui, Vec2, vec2};
 use table::{
     Edge, Facing, PieceRef, Revision, Spot, SpotOdds, TileIdx, ZoneDescription, ZoneRef, capitalize, describe_location,
@@ -161,7 +162,7 @@ fn thumbnail(ui: &mut Ui, cx: &mut UiContext<'_>, tile: TileIdx, n: usize) {
     let side = 38.0;
     let (rect, _) = ui.allocate_exact_size(Vec2::splat(side), Sense::hover());
     let painter = ui.painter();
-    if let Some(texture) = cx.pictures.tile(ui.ctx(), tile, Facing::default(), 0, side) {
+    if let Some(texture) = cx.pictures.tile(ui.ctx(), tile, Facing::default(), TileVariant::default(), side) {
         painter.image(texture, rect, WHOLE_TEXTURE, Color32::WHITE);
     }
     let text = format!("×{n}");

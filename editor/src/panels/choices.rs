@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use art::TileVariant;
 use egui::{
     Align2, Color32, Context, FontId, Id, Rect, Response, Role, Sense, Stroke, Ui, Vec2, WidgetInfo, pos2, vec2,
 };
@@ -198,7 +199,7 @@ fn option_row(ui: &mut Ui, cx: &mut UiContext<'_>, shown: &OptionView, row: &Opt
 /// Returns `None` for any other choice.
 fn picture_of(cx: &UiContext<'_>, shown: &OptionView) -> Option<PictureSubject> {
     if let Some(tile) = shown.tile {
-        return Some(PictureSubject::Tile(tile, Facing::default(), 0));
+        return Some(PictureSubject::Tile(tile, Facing::default(), TileVariant::default()));
     }
     let Answer::Deploy { kind, .. } = shown.answer else { return None };
     Some(super::widgets::piece_subject(cx, kind, cx.session.view().asked_seat()))

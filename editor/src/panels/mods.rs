@@ -3,6 +3,7 @@
 
 use std::path::PathBuf;
 
+use art::TileVariant;
 use egui::{Panel, ScrollArea, Ui, vec2};
 use table::{Facing, ModOnDisk, RulesChoice, Snapshot, TileIdx, shown_path};
 
@@ -288,7 +289,11 @@ fn tiles(ui: &mut Ui, cx: &mut UiContext<'_>, row: &ModOnDisk) {
         for (tile, name) in own.iter().take(MAX_TILES) {
             let (rect, response) = ui.allocate_exact_size(vec2(TILE_SIDE, TILE_SIDE), egui::Sense::click());
             if ui.is_rect_visible(rect) {
-                let texture = cx.pictures.get(ui.ctx(), PictureSubject::Tile(*tile, Facing::default(), 0), TILE_SIDE);
+                let texture = cx.pictures.get(
+                    ui.ctx(),
+                    PictureSubject::Tile(*tile, Facing::default(), TileVariant::default()),
+                    TILE_SIDE,
+                );
                 super::widgets::paint_picture(ui.painter(), texture, rect, egui::Color32::WHITE);
             }
             if response.on_hover_text(*name).clicked() {

@@ -1,6 +1,7 @@
 //! The panel of the drawn tile or, if there is none, of the tile placed last: picture, details, and
 //! the number of tiles left in the bag. After the game, the panel shows the podium instead.
 
+use art::TileVariant;
 use egui::{
     Align2, Color32, FontId, Rect, Response, RichText, Role, Sense, TextStyle, Ui, Vec2, WidgetInfo, pos2, vec2,
 };
@@ -41,8 +42,8 @@ enum ShownTile {
     InHand(TileIdx),
     /// The back of a tile to draw.
     Back,
-    /// The last placed tile, at its facing.
-    Laid(TileIdx, Facing),
+    /// The last placed tile, at its facing and with its look.
+    Laid(TileIdx, Facing, TileVariant),
     /// No tile.
     Nothing,
 }
@@ -119,7 +120,8 @@ fn shown_tile(cx: &UiContext<'_>) -> ShownTile {
     if let Some(tile) = view.unplaced_tile() {
         return ShownTile::InHand(tile);
     }
-    view.tiles().last().map_or(ShownTile::Nothing, |t| ShownTile::Laid(t.tile, t.facing))
+    let look = |placed| TileVariant { copy: 0, complete: pictures::complete_zones(view, placed) };
+    view.tiles().last().map_or(ShownTile::Nothing, |t| ShownTile::Laid(t.tile, t.facing, look(t)))
 }
 
 /// Returns the facing of the drawn tile on the hovered or chosen spot. Returns the facing that the
@@ -142,13 +144,14 @@ fn picture(ui: &mut Ui, cx: &mut UiContext<'_>, shown: ShownTile, side: f32) {
     let name = |tile: TileIdx| cx.session.view().tiles_declared().name(tile);
     let (label, what) = match shown {
         ShownTile::Drawn(tile) => {
-            (format!("Drawn tile {}", name(tile)), Some(PictureSubject::Tile(tile, facing(cx), 0)))
+            (format!("Drawn tile {}", name(tile)), Some(PictureSubject::Tile(tile, facing(cx), TileVariant::default())))
         }
-        ShownTile::InHand(tile) => {
-            (format!("Drawn tile {}", name(tile)), Some(PictureSubject::Tile(tile, cx.view_state.facing, 0)))
-        }
-        ShownTile::Laid(tile, facing) => {
-            (format!("Last tile {}", name(tile)), Some(PictureSubject::Tile(tile, facing, 0)))
+        ShownTile::InHand(tile) => (
+            format!("Drawn tile {}", name(tile)),
+            Some(PictureSubject::Tile(tile, cx.view_state.facing, TileVariant::default())),
+        ),
+        ShownTile::Laid(tile, facing, look) => {
+            (format!("Last tile {}", name(tile)), Some(PictureSubject::Tile(tile, facing, look)))
         }
         ShownTile::Back => ("Back of a tile".to_owned(), Some(PictureSubject::Back)),
         ShownTile::Nothing => ("No tile".to_owned(), None),
@@ -181,7 +184,7 @@ fn describe(ui: &mut Ui, cx: &mut UiContext<'_>, shown: ShownTile, has_bag: bool
             describe_tile(ui, cx, tile, has_bag);
         }
         ShownTile::InHand(tile) => describe_tile(ui, cx, tile, has_bag),
-        ShownTile::Laid(tile, _) => {
+        ShownTile::Laid(tile, ..) => {
             ui.weak("Last placed");
             describe_tile(ui, cx, tile, has_bag);
         }
@@ -303,7 +306,7 @@ fn small_card(ui: &mut Ui, cx: &mut UiContext<'_>, card: &str) {
 
 fn small_tile(ui: &mut Ui, cx: &mut UiContext<'_>, tile: TileIdx, place: &str) {
     let (rect, response) = ui.allocate_exact_size(Vec2::splat(28.0), Sense::hover());
-    let texture = cx.pictures.tile(ui.ctx(), tile, Facing::default(), 0, 28.0);
+    let texture = cx.pictures.tile(ui.ctx(), tile, Facing::default(), TileVariant::default(), 28.0);
     paint_picture(ui.painter(), texture, rect, Color32::WHITE);
     let name = cx.session.view().tiles_declared().name(tile);
     response.on_hover_text(format!("{name}, {place}"));
@@ -315,7 +318,7 @@ fn small_tile(ui: &mut Ui, cx: &mut UiContext<'_>, tile: TileIdx, place: &str) {
 /// tiles.
 fn bag(ui: &mut Ui, cx: &mut UiContext<'_>, shown: ShownTile, widget: impl FnOnce(&mut Ui, &str, f32) -> Response) {
     let tile = match shown {
-        ShownTile::Drawn(tile) | ShownTile::InHand(tile) | ShownTile::Laid(tile, _) => Some(tile),
+        ShownTile::Drawn(tile) | ShownTile::InHand(tile) | ShownTile::Laid(tile, ..) => Some(tile),
         ShownTile::Back | ShownTile::Nothing => None,
     };
     let n_alike = tile.filter(|_| cx.hints() != HintLevel::Purist).and_then(|tile| cx.session.view().n_left_of(tile));

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use art::Painter;
+use art::{Painter, TileVariant};
 use egui::{Context, TextureId};
 use table::{Facing, TileIdx, TileSet, TilesView};
 use workshop::{ModTiles, TileDraft};
@@ -87,7 +87,7 @@ impl ModTilesView {
                 let in_play = pictures.painter().tile_set();
                 let is_same = in_play.tiles.get(usize::from(tile.0)).is_some_and(|tile| tile.name == *name);
                 let tile = if is_same { tile } else { in_play.tile_named(name)? };
-                pictures.tile(ctx, tile, facing, 0, points)
+                pictures.tile(ctx, tile, facing, TileVariant::default(), points)
             }
             ModTilesPainter::Other(other) => pictures.tile_by(ctx, other, tile, facing, points),
         }

@@ -1,7 +1,7 @@
 //! A large tile with the names of its zones and the places for pieces. It opens automatically if
 //! the tile is too small on the board.
 
-use art::ZoneShape;
+use art::{TileVariant, ZoneShape};
 use egui::{
     Align2, Color32, Context, FontId, Id, Pos2, Rect, Role, Sense, Shape, Stroke, Ui, Vec2, WidgetInfo, Window, pos2,
     vec2,
@@ -129,7 +129,9 @@ fn picture(ui: &mut Ui, cx: &mut UiContext<'_>, big: BigTile, side: f32, with_na
     let (rect, response) = ui.allocate_exact_size(Vec2::splat(side), Sense::hover());
     let name = cx.session.view().tiles_declared().name(big.tile);
     response.widget_info(|| WidgetInfo::labeled(Role::Image, true, format!("Tile {name}, large")));
-    let texture = cx.pictures.tile(ui.ctx(), big.tile, big.facing, 0, side);
+    let complete = big.placed.map_or(0, |placed| pictures::complete_zones(cx.session.view(), &placed));
+    let look = TileVariant { copy: 0, complete };
+    let texture = cx.pictures.tile(ui.ctx(), big.tile, big.facing, look, side);
     paint_picture(ui.painter(), texture, rect, Color32::WHITE);
     let painter = cx.pictures.painter().clone();
     let zones = painter.zones(big.tile, big.facing);

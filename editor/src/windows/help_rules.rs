@@ -3,6 +3,7 @@
 
 use std::path::PathBuf;
 
+use art::TileVariant;
 use egui::{Align, Align2, Color32, ComboBox, FontId, RichText, ScrollArea, Sense, Ui, pos2, vec2};
 use table::{Facing, ModOnDisk, TileIdx, link_references, player_sections};
 
@@ -148,7 +149,11 @@ fn tiles(ui: &mut Ui, cx: &mut UiContext<'_>, row: &ModOnDisk) {
             let (rect, response) = ui.allocate_exact_size(vec2(TILE_SIDE, TILE_SIDE + 16.0), Sense::hover());
             if ui.is_rect_visible(rect) {
                 let picture = egui::Rect::from_min_size(rect.min, vec2(TILE_SIDE, TILE_SIDE));
-                let texture = cx.pictures.get(ui.ctx(), PictureSubject::Tile(tile, Facing::default(), 0), TILE_SIDE);
+                let texture = cx.pictures.get(
+                    ui.ctx(),
+                    PictureSubject::Tile(tile, Facing::default(), TileVariant::default()),
+                    TILE_SIDE,
+                );
                 paint_picture(ui.painter(), texture, picture, Color32::WHITE);
                 let at = pos2(rect.center().x, rect.bottom());
                 let colour = ui.visuals().text_color();

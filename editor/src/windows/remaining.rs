@@ -1,5 +1,6 @@
 //! The remaining tiles, grouped by the pattern of their edges.
 
+use art::TileVariant;
 use egui::{
     Align, Align2, Color32, Context, FontId, Id, Layout, Rect, Role, ScrollArea, Sense, Stroke, Ui, Vec2, WidgetInfo,
     Window, pos2, vec2,
@@ -249,7 +250,7 @@ fn tile(ui: &mut Ui, cx: &mut UiContext<'_>, memory: &mut RemainingState, count:
     let label = format!("{name}: {} of {} left", count.left, count.all);
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &label));
     let tint = if count.left == 0 { Color32::from_gray(150).gamma_multiply(0.45) } else { Color32::WHITE };
-    let texture = cx.pictures.tile(ui.ctx(), count.tile, Facing::default(), 0, SIDE);
+    let texture = cx.pictures.tile(ui.ctx(), count.tile, Facing::default(), TileVariant::default(), SIDE);
     paint_picture(ui.painter(), texture, rect, tint);
     let visuals = ui.visuals();
     let is_lit = memory.lit == Some(count.tile);

@@ -19,15 +19,20 @@ pub(super) struct Brush<'a> {
     pub(super) facing: Facing,
     /// The seed of all random details.
     pub(super) seed: u64,
+    /// The zones that belong to complete features, as the bits of
+    /// [`TileVariant::complete`](crate::TileVariant::complete).
+    pub(super) complete: u32,
     /// True if the painting shows texture and trees.
     pub(super) is_detailed: bool,
     /// The size of houses, relative to houses at full detail. Small tiles have fewer and larger
     /// houses, because many small roofs become noise, and a town without roofs looks like sand.
     /// `None` if the painting shows no houses.
     pub(super) house_scale: Option<f64>,
-    /// The scale of walls and buildings, relative to full detail. If the scale is more than 1, a
-    /// building is a bold sign.
+    /// The scale of buildings and the edges of paths, relative to full detail. If the scale is more
+    /// than 1, a building is a bold sign.
     pub(super) bold: f64,
+    /// The scale of walls, relative to full detail.
+    pub(super) wall_scale: f64,
     /// True if any kind of land in the tile set has buildings. If false, the painting shows no
     /// tilled fields.
     pub(super) is_settled: bool,
@@ -56,6 +61,11 @@ impl Brush<'_> {
     /// 1; negative inside a circle.
     pub(super) fn clearance(&self, p: Point) -> f64 {
         self.reserved.iter().map(|(k, r)| (*k - p).hypot() - r).fold(1.0, f64::min)
+    }
+
+    /// Returns whether a zone belongs to a complete feature.
+    pub(super) fn is_complete(&self, zone: usize) -> bool {
+        zone < 32 && self.complete >> zone & 1 == 1
     }
 
     pub(super) fn has_style(&self, zone: u8, style: LandStyle) -> bool {

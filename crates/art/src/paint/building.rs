@@ -4,7 +4,7 @@ use kurbo::{BezPath, Point, Vec2};
 use theme::{Colour, LandStyle};
 
 use super::brush::Brush;
-use super::{cover, nature};
+use super::{border, cover, nature};
 use crate::picture::{Picture, polygon};
 use crate::raster::distance_to_rim;
 use crate::rng::PaintRng;
@@ -26,6 +26,9 @@ pub(super) fn paint(brush: &Brush<'_>, picture: &mut Picture, first_zone: usize)
                 let at = brush.map_point(*p);
                 // The cross on the tower does not reach the rim of the tile.
                 let r = (r * brush.bold).min(distance_to_rim(*p) + 0.02).min((at.y - 0.01) / HEIGHT);
+                if brush.is_complete(*zone) {
+                    border::paint_ring(brush, picture, at, r);
+                }
                 if brush.bold > 1.0 { sign(brush, picture, at, r) } else { paint_building(brush, picture, at, r) }
             }
         }

@@ -3,6 +3,7 @@
 use kurbo::{Affine, BezPath, Circle, ParamCurve, Point, Rect, Shape, Vec2};
 use theme::{LandPattern, LandStyle};
 
+use super::border::{paint_ring, stone_layers};
 use super::brush::Brush;
 use crate::covers::Cover;
 use crate::lines::{self, LineEnd, path_direction, path_point};
@@ -34,7 +35,8 @@ pub(super) fn paint_ground(brush: &Brush<'_>, picture: &mut Picture) {
 /// Paints a full zone whose style is [`LandStyle::Coloured`].
 pub(super) fn paint_full(brush: &Brush<'_>, picture: &mut Picture, full: &FullZone) {
     let Some(cover) = brush.covers[full.zone] else { return };
-    picture.fill(brush.turn * full.area.path(), cover.colour);
+    let ground = if brush.is_complete(full.zone) { cover.colour.mix(cover.edge, 0.24) } else { cover.colour };
+    picture.fill(brush.turn * full.area.path(), ground);
     super::town::paint_courtyards(brush, picture, full);
     paint_pattern(brush, picture, full.zone, &cover);
     for wall in &full.walls {
@@ -45,6 +47,9 @@ pub(super) fn paint_full(brush: &Brush<'_>, picture: &mut Picture, full: &FullZo
 /// Paints a coloured zone inside the tile: a disc around `p`, a point of the plan.
 pub(super) fn paint_inside(brush: &Brush<'_>, picture: &mut Picture, zone: usize, p: Point, radius: f64) {
     let Some(cover) = brush.covers[zone] else { return };
+    if brush.is_complete(zone) {
+        paint_ring(brush, picture, brush.map_point(p), radius);
+    }
     picture.disc(brush.map_point(p), radius, cover.edge);
     picture.disc(brush.map_point(p), radius - 0.022, cover.colour);
     paint_pattern(brush, picture, zone, &cover);
@@ -57,6 +62,11 @@ pub(super) fn paint_lines(brush: &Brush<'_>, picture: &mut Picture) {
     // The plan does not assign stubs to zones, so all stubs have the colours of the first coloured
     // line.
     let first = coloured().find_map(|line| brush.covers[line.zone]);
+    for (grow, colour) in stone_layers(brush) {
+        for line in coloured().filter(|line| brush.is_complete(line.zone)) {
+            picture.line(brush.turn * line.path.clone(), colour, lines::width(LandStyle::Coloured) + grow);
+        }
+    }
     for is_edge in [true, false] {
         let width = lines::width(LandStyle::Coloured) - if is_edge { 0.0 } else { 0.028 };
         let tone = |cover: Cover| if is_edge { cover.edge } else { cover.colour };

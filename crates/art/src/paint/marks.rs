@@ -2,14 +2,14 @@
 
 use board::{EdgeStyle, Facing, TagCarrier, TileIdx};
 use kurbo::{Affine, Point};
-use theme::{IconSpot, LandStyle, Palette};
+use theme::{Colour, IconSpot, LandStyle, Palette};
 
 use super::brush::Brush;
 use crate::icon::Icon;
 use crate::lettering;
 use crate::lines::path_point;
 use crate::painter::{Detail, Painter, facing_transform};
-use crate::picture::Picture;
+use crate::picture::{Paint, Picture};
 use crate::raster::distance_to_rim;
 
 /// The default size of icons relative to the tile.
@@ -108,7 +108,7 @@ fn find_free_position(
         // a piece.
         let mut worth = clear.min(half) * 3.0 + clear.min(half + 0.05) + distance_to_rim(p).min(half + 0.03);
         worth -= (p - Point::new(0.5, 0.5)).hypot() * 0.05;
-        worth -= crowd(&mut places.iter().map(|p| (*p, 0.10))) * 3.0;
+        worth -= crowd(&mut places.iter().map(|p| (*p, 0.15))) * 3.0;
         worth -= crowd(&mut marks.iter().map(|m| (m.at, m.size / 2.0))) * 6.0;
         worth -= crowd(&mut plan.gates.iter().map(|g| (g.1, 0.05))) * 2.0;
         if beside.is_some() {
@@ -180,18 +180,44 @@ pub(super) fn paint(
         }
     }
     for mark in marks {
-        // Icons may be the only visible difference between small tiles, so icons are larger on
-        // small tiles.
-        let scale = match detail {
-            Detail::Shapes => 1.6,
-            Detail::Roofs => 1.3,
-            Detail::Full => 1.0,
-        };
-        let size = if scale > 1.0 { (mark.size * scale).min(0.5).max(mark.size) } else { mark.size };
+        let size = drawn_size(mark.size, detail);
         let place = square_transform(brush.map_point(mark.at), size);
         let angle = if mark.turns { f64::from(brush.facing.degrees()).to_radians() } else { 0.0 };
         let turned = Affine::rotate_about(angle, Point::new(0.5, 0.5));
+        if detail != Detail::Full && mark.size < PICTURE {
+            // A light line separates the icon from roofs and trees.
+            outline(picture, &mark.icon, place * turned, brush.colours.wall_light, HALO);
+        }
         picture.put(&mark.icon, place * turned);
+    }
+}
+
+/// The width of the light line around the icons of small tiles, relative to the icon.
+const HALO: f64 = 0.09;
+
+/// Returns the size of an icon on a tile with this detail. Icons may be the only visible difference
+/// between small tiles, so icons are larger on small tiles.
+pub(super) fn drawn_size(size: f64, detail: Detail) -> f64 {
+    let scale = match detail {
+        Detail::Shapes => 2.0,
+        Detail::Roofs => 1.75,
+        Detail::Full => 1.0,
+    };
+    (size * scale).min(0.5).max(size)
+}
+
+/// Draws a line of `width` around the opaque shapes of `drawing`. The width is measured in the
+/// drawing, before `place` transforms it.
+pub(crate) fn outline(picture: &mut Picture, drawing: &Picture, place: Affine, colour: Colour, width: f64) {
+    let scale = place.determinant().abs().sqrt();
+    for shape in drawing.shapes() {
+        let own = match shape.paint {
+            // Translucent shapes are shading, so they get no outline.
+            Paint::Fill(c) if c.a == 255 => 0.0,
+            Paint::Line { colour, width } if colour.a == 255 => width,
+            _ => continue,
+        };
+        picture.line(place * shape.path.clone(), colour, (own + width * 2.0) * scale);
     }
 }
 

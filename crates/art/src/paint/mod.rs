@@ -1,5 +1,6 @@
 //! Paints a tile from its plan, starting with the ground.
 
+mod border;
 mod brush;
 mod building;
 mod cover;
@@ -13,26 +14,25 @@ mod ways;
 mod wood;
 
 use board::{Facing, KindIdx, TileIdx};
-use kurbo::{Affine, Point, Rect, Shape};
+use kurbo::{Affine, Point};
 use theme::LandStyle;
 
-use crate::painter::{Detail, Painter, facing_transform};
+use crate::painter::{Detail, Painter, TileVariant, facing_transform};
 use crate::picture::Picture;
 use crate::rng::PaintRng;
 
 use brush::Brush;
-pub(crate) use marks::icon_or_letters;
+pub(crate) use marks::{icon_or_letters, outline};
 
 impl Painter {
-    /// Paints a tile at `facing` in the unit square. Each value of `copy` gives a different picture
-    /// of the same tile type.
-    pub fn tile(&self, tile: TileIdx, facing: Facing, copy: u32, detail: Detail) -> Picture {
+    /// Paints a tile at `facing` in the unit square.
+    pub fn tile(&self, tile: TileIdx, facing: Facing, look: TileVariant, detail: Detail) -> Picture {
         let plan = self.plan(tile);
         let declared = self.tile_set.tile(tile);
         let styles: Vec<LandStyle> = declared.zones.iter().map(|z| self.style(z.kind)).collect();
         let marks = marks::find(self, tile);
         let mut reserved: Vec<(Point, f64)> = plan.places.iter().filter_map(|p| Some((*p.first()?, 0.07))).collect();
-        reserved.extend(marks.iter().map(|m| (m.at, m.size * 0.5)));
+        reserved.extend(marks.iter().map(|m| (m.at, marks::drawn_size(m.size, detail) * 0.5)));
         let colours = &self.palette;
         let is_detailed = detail != Detail::Shapes && !colours.plain;
         let house_scale = match detail {
@@ -41,7 +41,7 @@ impl Painter {
             Detail::Full => 1.0,
         };
         let house_scale = (!colours.plain).then_some(house_scale);
-        let seed = PaintRng::seed(&declared.name, copy);
+        let seed = PaintRng::seed(&declared.name, look.copy);
         let mut kinds = (0..self.tile_set.kinds.len()).filter_map(|i| Some(KindIdx(u8::try_from(i).ok()?)));
         let is_settled = kinds.any(|kind| matches!(self.style(kind), LandStyle::Walled | LandStyle::Building));
         let brush = Brush {
@@ -52,11 +52,17 @@ impl Painter {
             turn: facing_transform(facing),
             facing,
             seed,
+            complete: look.complete,
             is_detailed,
             house_scale,
             bold: match detail {
                 Detail::Shapes => 1.5,
                 Detail::Roofs => 1.2,
+                Detail::Full => 1.0,
+            },
+            wall_scale: match detail {
+                Detail::Shapes => 1.9,
+                Detail::Roofs => 1.5,
                 Detail::Full => 1.0,
             },
             is_settled,
@@ -68,6 +74,7 @@ impl Painter {
             Some(own) => {
                 let angle = f64::from(facing.degrees()).to_radians();
                 picture.put(&own.tinted(colours.ink), Affine::rotate_about(angle, Point::new(0.5, 0.5)));
+                border::paint_around_zones(&brush, &mut picture);
                 if let Some(over) = declared.over {
                     paint_above(&brush, &mut picture, usize::from(over.first_zone));
                 }
@@ -75,7 +82,7 @@ impl Painter {
             None => paint_land(&brush, &mut picture),
         }
         marks::paint(&brush, self, &mut picture, tile, &marks, detail);
-        picture.line(Rect::new(0.0, 0.0, 1.0, 1.0).to_path(0.1), colours.rim.with_alpha(0.28), 0.012);
+        border::paint_rim(&brush, &mut picture);
         picture
     }
 }
@@ -100,6 +107,9 @@ fn paint_above(brush: &Brush<'_>, picture: &mut Picture, first_zone: usize) {
             LandStyle::Water => ways::paint_water_zone(brush, picture, full),
             LandStyle::Coloured => cover::paint_full(brush, picture, full),
             _ => picture.fill(brush.turn * full.area.path(), brush.colours.yard),
+        }
+        if full.style != LandStyle::Walled && brush.is_complete(full.zone) {
+            border::paint_along_walls(brush, picture, full);
         }
     }
     town::paint_gates(brush, picture, first_zone);

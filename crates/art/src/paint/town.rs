@@ -11,20 +11,29 @@ use crate::picture::Picture;
 use crate::raster::distance_to_rim;
 use crate::walls::FullZone;
 
-/// Paints the ground, the houses and the wall of a full zone.
+/// The fraction of the ground's colour in the roofs of a town that is not complete.
+const FADED: f64 = 0.34;
+
+/// Paints the ground, the houses and the wall of a full zone. The roofs of a complete town have
+/// their full colour, its ground is darker, and its wall is high, with roofs on the towers.
 pub(super) fn paint(brush: &Brush<'_>, picture: &mut Picture, full: &FullZone) {
     let colours = brush.colours;
+    let is_complete = brush.is_complete(full.zone);
     // If houses are drawn, tints the ground with the colour of roofs. The smaller the tile, the
     // stronger the tint.
     let tint = if brush.house_scale.is_some() { (brush.bold - 1.0) * 0.36 } else { 0.0 };
-    picture.fill(brush.turn * full.area.path(), colours.town.mix(colours.roof_1, tint));
+    let ground = if is_complete { colours.town_dark.mix(colours.roof_2, 0.22) } else { colours.town };
+    picture.fill(brush.turn * full.area.path(), ground.mix(colours.roof_1, tint));
     let streets = town_plan::streets(brush, full);
     if brush.is_detailed {
         paint_paving(brush, picture, full, &streets);
     }
     paint_courtyards(brush, picture, full);
     if let Some(scale) = brush.house_scale {
-        let town = town_plan::plan(brush, full, &streets, scale);
+        let mut town = town_plan::plan(brush, full, &streets, scale);
+        if !is_complete {
+            town.houses.iter_mut().for_each(|house| house.roof = house.roof.mix(colours.town, FADED));
+        }
         let trees = if brush.is_detailed { gardens(brush, full, &town.houses) } else { Vec::new() };
         let is_large = brush.bold <= 1.0;
         for (at, r) in trees.iter().filter(|_| is_large) {
@@ -47,7 +56,7 @@ pub(super) fn paint(brush: &Brush<'_>, picture: &mut Picture, full: &FullZone) {
         }
     }
     for path in &full.walls {
-        paint_wall(brush, picture, path);
+        paint_wall(brush, picture, path, is_complete);
     }
 }
 
@@ -133,6 +142,11 @@ fn paint_hall_tower(brush: &Brush<'_>, picture: &mut Picture, at: Point, half: f
     picture.disc(at, half * 0.15, colours.flower);
 }
 
+/// Returns the colour of the roofs of towers: slate, which no other roof of a town has.
+fn tower_roof(brush: &Brush<'_>) -> Colour {
+    brush.colours.water.mix(brush.colours.ink, 0.35)
+}
+
 fn paint_smoke(brush: &Brush<'_>, picture: &mut Picture, houses: &[House]) {
     let mut rng = brush.rng(31);
     let far = |h: &&House| distance_to_rim(h.at) > 0.12;
@@ -146,20 +160,20 @@ fn paint_smoke(brush: &Brush<'_>, picture: &mut Picture, houses: &[House]) {
     }
 }
 
-/// Paints the wall along `path`, a path of the plan, with a tower near each end.
-fn paint_wall(brush: &Brush<'_>, picture: &mut Picture, path: &BezPath) {
+/// Paints the wall along `path`, a path of the plan, with a tower near each end. The wall of a
+/// complete town is higher and casts a longer shadow.
+fn paint_wall(brush: &Brush<'_>, picture: &mut Picture, path: &BezPath, is_complete: bool) {
     let colours = brush.colours;
     let along = brush.turn * path.clone();
-    if brush.is_detailed {
-        picture.line(
-            Affine::translate(SHADOW_OFFSET * 1.5) * along.clone(),
-            colours.shadow.with_alpha(0.30),
-            0.05 * brush.bold,
-        );
+    let (scale, height) = if is_complete { (brush.wall_scale * 1.3, 3.0) } else { (brush.wall_scale, 1.5) };
+    if brush.is_detailed || is_complete {
+        let shadow = Affine::translate(SHADOW_OFFSET * height) * along.clone();
+        picture.line(shadow, colours.shadow.with_alpha(0.30), 0.05 * scale);
     }
-    picture.line(along.clone(), colours.wall_dark, 0.054 * brush.bold);
-    picture.line(along.clone(), colours.wall, 0.040 * brush.bold);
-    picture.line(Affine::translate((-0.006, -0.007)) * along, colours.wall_light, 0.014 * brush.bold);
+    picture.line(along.clone(), colours.wall_dark, 0.054 * scale);
+    let stone = if is_complete { colours.wall.mix(colours.wall_light, 0.5) } else { colours.wall };
+    picture.line(along.clone(), stone, 0.040 * scale);
+    picture.line(Affine::translate((-0.006, -0.007)) * along, colours.wall_light, 0.014 * scale);
     if brush.bold <= 1.0 && brush.is_detailed {
         let n = 24;
         let mut merlons = BezPath::new();
@@ -172,16 +186,24 @@ fn paint_wall(brush: &Brush<'_>, picture: &mut Picture, path: &BezPath) {
         picture.line(merlons, colours.wall_dark.with_alpha(0.55), 0.007);
     }
     for t in [0.085, 0.915] {
-        paint_tower(brush, picture, brush.map_point(path_point(path, t)), 0.038 * brush.bold);
+        paint_tower(brush, picture, brush.map_point(path_point(path, t)), 0.038 * scale, is_complete);
     }
 }
 
-fn paint_tower(brush: &Brush<'_>, picture: &mut Picture, at: Point, r: f64) {
+/// Paints a round tower. A tower of a complete town has a pointed roof.
+fn paint_tower(brush: &Brush<'_>, picture: &mut Picture, at: Point, r: f64, is_complete: bool) {
     let colours = brush.colours;
     if brush.is_detailed {
         picture.disc(at + SHADOW_OFFSET * 1.5, r, colours.shadow.with_alpha(0.32));
     }
     picture.disc(at, r, colours.wall_dark);
+    if is_complete {
+        let roof = tower_roof(brush);
+        picture.disc(at, r * 0.82, roof.darken(0.25));
+        picture.disc(at - Vec2::new(0.18, 0.22) * r, r * 0.52, roof.lighten(0.16));
+        picture.disc(at, r * 0.16, colours.flower);
+        return;
+    }
     picture.disc(at, r * 0.84, colours.wall);
     picture.disc(at - Vec2::new(0.12, 0.15) * r, r * 0.66, colours.wall_light);
     picture.disc(at, r * 0.42, colours.wall.darken(0.25));
@@ -218,6 +240,8 @@ pub(super) fn paint_gates(brush: &Brush<'_>, picture: &mut Picture, first_zone: 
         picture.polygon(&arch.map(|(a, s)| at + into * (a * 0.6) + side * (0.055 * s)), colours.wall_light);
         let mut towers = [at + side * 0.062, at - side * 0.062];
         towers.sort_by(|a, b| a.y.total_cmp(&b.y));
-        towers.into_iter().for_each(|p| paint_tower(brush, picture, p, 0.036));
+        let is_complete = brush.is_complete(*zone);
+        let radius = if is_complete { 0.044 } else { 0.036 };
+        towers.into_iter().for_each(|p| paint_tower(brush, picture, p, radius, is_complete));
     }
 }

@@ -1,8 +1,9 @@
 //! Paints paths, water and their crossings.
 
 use kurbo::{BezPath, ParamCurve, PathSeg, Point, Shape, Vec2};
-use theme::{Colour, LandStyle};
+use theme::{Colour, LandStyle, Palette};
 
+use super::border::stone_layers;
 use super::brush::{Brush, SHADOW_OFFSET};
 use super::houses::{self, House};
 use super::{cover, nature};
@@ -26,11 +27,15 @@ pub(super) fn paint(brush: &Brush<'_>, picture: &mut Picture) {
 }
 
 /// Returns the paths, in the picture, of the lines and stubs (undeclared ways) of `style`, except
-/// lines that run above other zones.
-fn outlines(brush: &Brush<'_>, style: LandStyle) -> Vec<BezPath> {
-    let lines = brush.plan.lines.iter().filter(|l| l.style == style && !l.is_over).map(|l| &l.path);
-    let stubs = brush.plan.stubs.iter().filter(|(s, _)| *s == style).map(|(_, path)| path);
-    lines.chain(stubs).map(|path| brush.turn * path.clone()).collect()
+/// lines that run above other zones; each with true if its feature is complete. The plan assigns
+/// stubs to the first line of their style.
+fn outlines(brush: &Brush<'_>, style: LandStyle) -> Vec<(BezPath, bool)> {
+    let is_complete = |line: &Line| brush.is_complete(line.zone);
+    let of_style = || brush.plan.lines.iter().filter(move |line| line.style == style);
+    let lines = of_style().filter(|line| !line.is_over).map(|line| (&line.path, is_complete(line)));
+    let stubs = brush.plan.stubs.iter().filter(|(s, _)| *s == style);
+    let stubs = stubs.map(|(_, path)| (path, of_style().next().is_some_and(is_complete)));
+    lines.chain(stubs).map(|(path, is_complete)| (brush.turn * path.clone(), is_complete)).collect()
 }
 
 fn paint_water(brush: &Brush<'_>, picture: &mut Picture) {
@@ -50,8 +55,13 @@ fn paint_water(brush: &Brush<'_>, picture: &mut Picture) {
             pools.push((*p, *r));
         }
     }
+    for (grow, colour) in stone_layers(brush) {
+        for (flow, _) in flows.iter().filter(|(_, is_complete)| *is_complete) {
+            picture.line(flow.clone(), colour, lines::width(LandStyle::Water) + grow);
+        }
+    }
     for (grow, colour) in [(0.0, colours.water_edge), (-0.032, colours.water.darken(0.12)), (-0.044, colours.water)] {
-        for flow in &flows {
+        for (flow, _) in &flows {
             picture.line(flow.clone(), colour, lines::width(LandStyle::Water) + grow);
         }
         for (p, r) in &pools {
@@ -90,7 +100,8 @@ fn paint_ripple(brush: &Brush<'_>, picture: &mut Picture, p: Point, along: Vec2,
 /// Paints a full zone that consists of water.
 pub(super) fn paint_water_zone(brush: &Brush<'_>, picture: &mut Picture, full: &FullZone) {
     let colours = brush.colours;
-    picture.fill(brush.turn * full.area.path(), colours.water);
+    let water = if brush.is_complete(full.zone) { colours.water.darken(0.12) } else { colours.water };
+    picture.fill(brush.turn * full.area.path(), water);
     for wall in &full.walls {
         let wall = brush.turn * wall.clone();
         picture.line(wall.clone(), colours.water_edge, 0.03);
@@ -110,10 +121,15 @@ pub(super) fn paint_water_zone(brush: &Brush<'_>, picture: &mut Picture, full: &
 fn paint_paths(brush: &Brush<'_>, picture: &mut Picture) {
     let ways = outlines(brush, LandStyle::Path);
     let squares: Vec<Point> = houses::crossings(brush).into_iter().map(|p| brush.map_point(p)).collect();
-    for (width, colour) in path_layers(brush) {
-        for way in &ways {
+    let are_all_complete = ways.iter().all(|(_, is_complete)| *is_complete);
+    let [open, complete] = [false, true].map(|is_complete| path_layers(brush, is_complete));
+    for (open, complete) in open.into_iter().zip(complete) {
+        let of_way = |is_complete: bool| if is_complete { complete } else { open };
+        for (way, is_complete) in &ways {
+            let (width, colour) = of_way(*is_complete);
             picture.line(way.clone(), colour, width);
         }
+        let (width, colour) = of_way(are_all_complete);
         for square in &squares {
             picture.disc(*square, 0.025 + width / 2.0, colour);
         }
@@ -124,16 +140,28 @@ fn paint_paths(brush: &Brush<'_>, picture: &mut Picture) {
 }
 
 /// Returns the widths and colours of the lines that make up a path, the widest line first: the
-/// grass beside it, its dark edge and the path itself. The smaller the tile, the bolder the edge.
-fn path_layers(brush: &Brush<'_>) -> [(f64, Colour); 3] {
+/// grass beside it, its dark edge and the path itself. The smaller the tile, the bolder the edge. A
+/// complete path is paved: it is lighter and has a darker edge.
+fn path_layers(brush: &Brush<'_>, is_complete: bool) -> [(f64, Colour); 3] {
     let colours = brush.colours;
     let width = lines::width(LandStyle::Path);
     let edge = 0.013 + (brush.bold - 1.0) * 0.026;
+    let (edge_colour, path) = path_colours(brush, is_complete);
     [
         (width + 0.024, colours.ground_dark.mix(colours.path_edge, 0.25)),
-        (width, colours.path_edge.darken(0.18)),
-        (width - 2.0 * edge, colours.path),
+        (width, edge_colour),
+        (width - 2.0 * edge, path),
     ]
+}
+
+/// Returns the colours of the edge and of the surface of a path.
+fn path_colours(brush: &Brush<'_>, is_complete: bool) -> (Colour, Colour) {
+    let Palette { path, path_edge, wall_dark, .. } = brush.colours;
+    if is_complete {
+        (wall_dark.darken(0.1), path.lighten(0.6))
+    } else {
+        (path_edge.darken(0.18), path.mix(*path_edge, 0.16))
+    }
 }
 
 /// Paints the signs of wear on paths: two ruts, and stones and grass.
@@ -157,6 +185,9 @@ fn paint_wear(brush: &Brush<'_>, picture: &mut Picture) {
                 }
                 t = end + rng.between(0.03, 0.07);
             }
+        }
+        if brush.is_complete(line.zone) {
+            pave(brush, picture, line);
         }
         if brush.bold > 1.0 {
             // Stones and grass are too small to be seen.
@@ -202,6 +233,20 @@ fn paint_ends(brush: &Brush<'_>, picture: &mut Picture) {
         let tree = brush.map_point(p + along * 0.14 + side * 0.09);
         nature::paint_tree(brush, picture, tree, 0.036, brush.colours.wood_1, &mut rng);
     }
+}
+
+/// Paints the joints between the stones of a paved path.
+fn pave(brush: &Brush<'_>, picture: &mut Picture, line: &Line) {
+    let mut joints = BezPath::new();
+    let n = 16;
+    for i in 0..n {
+        let t = (f64::from(i) + 0.5) / f64::from(n);
+        let side = path_direction(&line.path, t).turn_90() * 0.036;
+        let p = path_point(&line.path, t);
+        joints.move_to(brush.map_point(p - side));
+        joints.line_to(brush.map_point(p + side));
+    }
+    picture.line(joints, brush.colours.path_edge.with_alpha(0.55), 0.008);
 }
 
 fn paint_well(brush: &Brush<'_>, picture: &mut Picture, at: Point) {

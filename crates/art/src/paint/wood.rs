@@ -15,7 +15,9 @@ pub(super) fn paint(brush: &Brush<'_>, picture: &mut Picture, full: &FullZone) {
     let colours = brush.colours;
     picture.fill(brush.turn * full.area.path(), colours.wood);
     let mut rng = brush.rng(51 + full.zone as u64);
-    let tones = [colours.wood_1, colours.wood_1, colours.wood_2, colours.wood_3];
+    // The crowns of a complete wood are darker.
+    let shade = if brush.is_complete(full.zone) { 0.14 } else { 0.0 };
+    let tones = [colours.wood_1, colours.wood_1, colours.wood_2, colours.wood_3].map(|tone| tone.darken(shade));
     let mut trees: Vec<(Point, f64, usize)> = Vec::new();
     for wall in &full.walls {
         for i in 0..=22 {
@@ -48,12 +50,13 @@ pub(super) fn paint(brush: &Brush<'_>, picture: &mut Picture, full: &FullZone) {
         }
     }
     if !brush.is_detailed {
-        large_crowns(brush, picture, full);
+        large_crowns(brush, picture, full, shade);
     }
 }
 
-/// Paints a few large crowns, which remain visible on a small tile.
-fn large_crowns(brush: &Brush<'_>, picture: &mut Picture, full: &FullZone) {
+/// Paints a few large crowns, which remain visible on a small tile. `shade` makes them darker, from
+/// 0 to 1.
+fn large_crowns(brush: &Brush<'_>, picture: &mut Picture, full: &FullZone, shade: f64) {
     let colours = brush.colours;
     let mut rng = brush.rng(151 + full.zone as u64);
     let mut crowns: Vec<Point> = Vec::new();
@@ -68,8 +71,8 @@ fn large_crowns(brush: &Brush<'_>, picture: &mut Picture, full: &FullZone) {
     }
     crowns.sort_by(|a, b| a.y.total_cmp(&b.y));
     for place in crowns {
-        picture.disc(place, 0.075, colours.wood_1);
-        picture.disc(place - Vec2::new(0.015, 0.02), 0.045, colours.wood_3);
+        picture.disc(place, 0.075, colours.wood_1.darken(shade));
+        picture.disc(place - Vec2::new(0.015, 0.02), 0.045, colours.wood_3.darken(shade));
     }
 }
 

@@ -9,7 +9,7 @@ mod visit;
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use art::{Detail, Painter};
+use art::{Detail, Painter, TileVariant};
 use axum::http::header::{
     CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
 };
@@ -131,6 +131,6 @@ fn svg(Artwork { painter, n_tiles, .. }: &Artwork, name: &str) -> Option<String>
     let (tile, degrees) = name.strip_prefix("tile-")?.split_once('-')?;
     let tile: u16 = tile.parse().ok().filter(|tile| usize::from(*tile) < *n_tiles)?;
     let facing = Facing::ALL.into_iter().find(|facing| facing.degrees().to_string() == degrees)?;
-    let picture = painter.tile(TileIdx(tile), facing, 0, Detail::for_width(TILE_WIDTH));
+    let picture = painter.tile(TileIdx(tile), facing, TileVariant::default(), Detail::for_width(TILE_WIDTH));
     Some(picture.to_svg(TILE_WIDTH))
 }

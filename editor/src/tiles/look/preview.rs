@@ -1,6 +1,6 @@
 //! Examples of a look: pictures of pieces, icons and tiles.
 
-use art::{Pose, seat_symbol};
+use art::{Pose, TileVariant, seat_symbol};
 use egui::{Image, Ui, Vec2};
 use table::{Facing, Seat, TileIdx, TileSet, TilesView};
 use workshop::{EdgeStyle, LookSection, LookSubject, TileDraft, first_ground, layouts};
@@ -69,5 +69,5 @@ pub(super) fn tiles_with(tile_set: &TileSet, subject: &LookSubject, mod_id: &str
     let all = || (0..tile_set.tiles.len() as u16).map(TileIdx);
     let own: Vec<TileIdx> = all().filter(|tile| is_own(tile) && has_it(tile)).take(4).collect();
     let shown = if own.is_empty() { all().filter(has_it).take(4).collect() } else { own };
-    shown.into_iter().map(|tile| PictureSubject::Tile(tile, Facing::default(), 0)).collect()
+    shown.into_iter().map(|tile| PictureSubject::Tile(tile, Facing::default(), TileVariant::default())).collect()
 }

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use art::{Detail, Painter, SheetEntry};
+use art::{Detail, Painter, SheetEntry, TileVariant};
 use board::Facing;
 use indicatif::{ProgressBar, ProgressStyle};
 use loader::Loaded;
@@ -70,7 +70,9 @@ pub fn draw(context: &mut Context, ids: &[String], args: &PictureArgs) -> Comman
             for tile in mods.catalogue().own_tiles(id) {
                 let name = &mods.catalogue().tile_set.tile(tile).name;
                 let file = folder.join(format!("{}.svg", tile_file_name(name)));
-                let svg = painter.tile(tile, Facing::default(), 0, Detail::for_width(args.size)).to_svg(args.size);
+                let svg = painter
+                    .tile(tile, Facing::default(), TileVariant::default(), Detail::for_width(args.size))
+                    .to_svg(args.size);
                 platform::fs::write_output(&file, svg).map_err(|e| write_error(&file, &e))?;
                 progress.inc(1);
             }
