@@ -25,23 +25,27 @@ const MAP_PLACE: Color32 = Color32::from_rgb(245, 214, 120);
 /// The colour of the frame around the board, and of the border of the notice, at past positions.
 const SEPIA: Color32 = Color32::from_rgb(150, 104, 58);
 
-/// Draws the notices about the position and the legends of overlays. If `has_bubble` is true, a
-/// bubble explains the points, so that they need no legend.
-pub fn show(ui: &mut Ui, scene: &Scene<'_>, cx: &mut UiContext<'_>, has_bubble: bool) {
+/// Draws the notices about the position and the legends of overlays in `room`, a part of the board.
+/// If `has_bubble` is true, a bubble explains the points, so that they need no legend. Returns the
+/// height of the upper part of `room` that legends of overlays cover.
+pub fn show(ui: &mut Ui, scene: &Scene<'_>, cx: &mut UiContext<'_>, room: Rect, has_bubble: bool) -> f32 {
     if !scene.session.is_live() {
-        draw_past_notice(ui, scene, cx);
+        draw_past_notice(ui, scene, cx, room);
     }
-    draw_legends(ui, scene, cx, has_bubble);
+    let covered = draw_legends(ui, scene, cx, room, has_bubble);
     if scene.view.tiles().is_empty() {
         let text = "No tiles yet.\nThe first one goes in the middle.";
         let at = scene.camera.view.center_top() + vec2(0.0, 40.0);
         draw_chip(scene, at, text, 15.0, CHIP_COLOUR);
     }
+    covered
 }
 
 /// Draws a button with a legend for the explained awards, unless `has_bubble` is true, and a button
-/// for each visible overlay. A click closes the explanation or hides the overlay.
-fn draw_legends(ui: &mut Ui, scene: &Scene<'_>, cx: &mut UiContext<'_>, has_bubble: bool) {
+/// for each visible overlay. A click closes the explanation or hides the overlay. Returns the
+/// height from the upper edge of `view` to the lower edge of the legends of overlays, or 0 if no
+/// overlay is visible.
+fn draw_legends(ui: &mut Ui, scene: &Scene<'_>, cx: &mut UiContext<'_>, view: Rect, has_bubble: bool) -> f32 {
     let on = cx.view_state.overlays;
     let helps = cx.hints() != HintLevel::Purist;
     let all = [
@@ -53,7 +57,6 @@ fn draw_legends(ui: &mut Ui, scene: &Scene<'_>, cx: &mut UiContext<'_>, has_bubb
         (on.recent, Command::OverlayRecent, "Last ten turns: -1 is one turn ago"),
         (on.grid, Command::OverlayGrid, "Grid: the bright lines cross at 0,0"),
     ];
-    let view = scene.camera.view;
     let room = vec2((view.width() - 24.0).min(560.0), view.height());
     // Leaves room for the notice about a past position.
     let down = if scene.session.is_live() { 12.0 } else { 48.0 };
@@ -72,12 +75,16 @@ fn draw_legends(ui: &mut Ui, scene: &Scene<'_>, cx: &mut UiContext<'_>, has_bubb
         }
         windows::thumbs(&mut column, cx, &award.reason);
     }
+    let mut bottom = view.top();
     for (_, command, legend) in all.into_iter().filter(|(is_on, ..)| *is_on) {
         let about = format!("Turns the overlay off ({}).", command.key_text(column.ctx()));
-        if column.add(button(legend)).on_hover_text(about).clicked() {
+        let response = column.add(button(legend)).on_hover_text(about);
+        bottom = response.rect.bottom();
+        if response.clicked() {
             cx.request_command(command);
         }
     }
+    bottom - view.top()
 }
 
 /// Returns the legend for the explained awards, such as `red: +7 for road in 2 awards`. Returns
@@ -101,8 +108,8 @@ fn draw_chip(scene: &Scene<'_>, at: Pos2, text: &str, size: f32, fill: Color32) 
 
 /// Draws the frame around the board at a past position, and the button that returns to the end of
 /// the branch.
-fn draw_past_notice(ui: &mut Ui, scene: &Scene<'_>, cx: &mut UiContext<'_>) {
-    let (view, drawn) = (scene.camera.view, scene.camera.drawn);
+fn draw_past_notice(ui: &mut Ui, scene: &Scene<'_>, cx: &mut UiContext<'_>, view: Rect) {
+    let drawn = scene.camera.drawn;
     scene.screen.rect_filled(drawn, 0.0, SEPIA.gamma_multiply(0.1));
     for (inset, strength) in [(0.0, 0.95), (5.0, 0.45), (10.0, 0.2)] {
         let stroke = Stroke::new(5.0, SEPIA.gamma_multiply(strength));

@@ -187,7 +187,12 @@ impl BoardView {
         // The panel of players stores the rectangles of its cards again in each frame.
         cx.view_state.player_cards.clear();
         self.show_tooltip(&ui, cx, &scene, &now);
-        chips::show(&mut ui, &scene, cx, self.explanation.has_bubble(&scene));
+        let room = self.view.room.unwrap_or(rect);
+        let has_bubble = self.explanation.has_bubble(&scene);
+        let covered = chips::show(&mut ui, &scene, cx, room, has_bubble);
+        if covered != std::mem::replace(&mut self.view.covered, covered) {
+            ui.ctx().request_repaint();
+        }
         self.facing = now.ghost.as_ref().filter(|ghost| ghost.spot.is_some()).map(|ghost| ghost.facing);
         self.lay = touch::buttons(&mut ui, &scene, cx, &self.cache, now.ghost.as_ref());
         if let Some(middle) = chips::draw_minimap(&mut ui, &scene, cx, &self.cache) {

@@ -18,6 +18,9 @@ const MIN_READABLE_TILE: f32 = 40.0;
 /// a small view, tiles may therefore be narrower than [`MIN_READABLE_TILE`].
 const MIN_TILES_IN_VIEW: f32 = 12.0;
 
+/// The largest part of the board's height that is kept free for legends, from 0 to 1.
+const MAX_COVERED: f32 = 0.4;
+
 /// The camera and its destination.
 #[derive(Debug, Default)]
 pub struct CameraState {
@@ -26,6 +29,11 @@ pub struct CameraState {
     /// The part of the board that no card covers, in points of the screen. The camera's view is
     /// smaller if the window with the first steps is open.
     pub free: Option<Rect>,
+    /// The part of the board in which notices may lie, in points of the screen. The camera's view
+    /// is smaller if it contains legends of overlays.
+    pub room: Option<Rect>,
+    /// The height of the upper part of `room` that legends covered in the last frame, in points.
+    pub covered: f32,
     /// The destination, while the camera moves automatically.
     goal: Option<Camera>,
     /// True if the user has moved the view. If false, the whole board stays in view.
@@ -45,7 +53,9 @@ impl CameraState {
         let free = cx.view_state.uncovered.unwrap_or(board.rect).intersect(board.rect);
         self.free = Some(free);
         let free = cx.view_state.first_steps_rect.map_or(free, |window| largest_part_beside(free, window));
-        let view = if free.is_positive() { free } else { board.rect };
+        let room = if free.is_positive() { free } else { board.rect };
+        self.room = Some(room);
+        let view = room.with_min_y(room.top() + self.covered.min(room.height() * MAX_COVERED));
         (self.camera.view, self.camera.drawn) = (view, board.rect);
         if let Some(goal) = &mut self.goal {
             (goal.view, goal.drawn) = (view, board.rect);
