@@ -34,6 +34,13 @@ const MIN_ROW_HEIGHT: f32 = 124.0;
 /// The part of the width that the drawn tile takes in a tall window, from 0 to 1.
 const NEXT_TILE_SHARE: f32 = 0.36;
 
+/// The part of the height of a tall board that a usual question takes, from 0 to 1.
+const USUAL_QUESTION_SHARE: f32 = 0.25;
+
+/// The largest part of the height of a tall board that a question may take, from 0 to 1. A longer
+/// question scrolls.
+const MAX_QUESTION_SHARE: f32 = 0.35;
+
 /// The largest height of a player's row, in points.
 const MAX_ROW_HEIGHT: f32 = 50.0;
 
@@ -59,15 +66,25 @@ struct CardRects {
 }
 
 impl CardRects {
-    fn new(board: Rect, n_seats: usize, is_tall: bool) -> CardRects {
-        if is_tall { CardRects::below(board, n_seats) } else { CardRects::beside(board, n_seats) }
+    /// Places the cards on the board. `question_height` is the height of the whole question, in
+    /// points; `None` before it was drawn.
+    fn new(board: Rect, n_seats: usize, is_tall: bool, question_height: Option<f32>) -> CardRects {
+        if is_tall { CardRects::below(board, n_seats, question_height) } else { CardRects::beside(board, n_seats) }
     }
 
     /// Places the cards at the bottom of a tall board: the drawn tile beside the players, and the
-    /// question over the whole width below them.
-    fn below(board: Rect, n_seats: usize) -> CardRects {
+    /// question over the whole width below them. The question is as high as its content, but the
+    /// free part of the board leaves room for a usual question, so that it seldom changes.
+    fn below(board: Rect, n_seats: usize, question_height: Option<f32>) -> CardRects {
+        let usual = board.height() * USUAL_QUESTION_SHARE;
+        let question = question_height.unwrap_or(usual).min(board.height() * MAX_QUESTION_SHARE);
+        let cards = CardRects::above_question(board, n_seats, question);
+        let CardRects { free, log, .. } = CardRects::above_question(board, n_seats, question.max(usual));
+        CardRects { free, log, ..cards }
+    }
+
+    fn above_question(board: Rect, n_seats: usize, question: f32) -> CardRects {
         let inner = board.shrink(GAP);
-        let question = (board.height() * 0.27).clamp(130.0, 250.0);
         let row = panels::players_heights(n_seats, MAX_ROW_HEIGHT).0.max(MIN_ROW_HEIGHT);
         let (above, question) = inner.split_top_bottom_at_y(inner.bottom() - question);
         let (above, row) = above.split_top_bottom_at_y(above.bottom() - GAP - row);
@@ -101,9 +118,16 @@ impl CardRects {
 /// window, they are at the bottom, otherwise at the right.
 pub fn show(ctx: &Context, cx: &mut UiContext<'_>, board: Rect) {
     let is_tall = cx.settings.is_tall;
-    let rects = CardRects::new(board, cx.session.view().n_seats(), is_tall);
+    let height = cx.view_state.question_height;
+    let rects = CardRects::new(board, cx.session.view().n_seats(), is_tall, height);
     card(ctx, "next", rects.next, true, |ui| panels::next_tile(ui, cx));
-    card(ctx, "question", rects.question, is_tall, |ui| panels::prompt(ui, cx));
+    // In a tall window, the question may grow beyond the lower edge while it is measured.
+    let room = board.height() * MAX_QUESTION_SHARE;
+    let question = if is_tall { rects.question.with_max_y(rects.question.top() + room) } else { rects.question };
+    card(ctx, "question", question, false, |ui| panels::prompt(ui, cx));
+    if is_tall && cx.view_state.question_height != height {
+        ctx.request_discard("the height of the question");
+    }
     card(ctx, "players", rects.players, true, |ui| panels::players(ui, cx));
     if cx.settings.shows_log {
         card(ctx, "log", rects.log, true, |ui| panels::log(ui, cx));
@@ -111,9 +135,10 @@ pub fn show(ctx: &Context, cx: &mut UiContext<'_>, board: Rect) {
 }
 
 /// Returns the largest part of a board with the rectangle `board` that no card covers.
-pub fn uncovered_rect(board: Rect, n_seats: usize, is_tall: bool, shows_log: bool) -> Rect {
-    let CardRects { free, log, .. } = CardRects::new(board, n_seats, is_tall);
-    if shows_log { Rect::from_min_max(free.min, pos2(free.right(), log.top())) } else { free }
+pub fn uncovered_rect(board: Rect, cx: &UiContext<'_>) -> Rect {
+    let (n_seats, is_tall) = (cx.session.view().n_seats(), cx.settings.is_tall);
+    let CardRects { free, log, .. } = CardRects::new(board, n_seats, is_tall, cx.view_state.question_height);
+    if cx.settings.shows_log { Rect::from_min_max(free.min, pos2(free.right(), log.top())) } else { free }
 }
 
 /// Draws a card. If `is_filled` is true, the card fills `rect`; otherwise it is only as high as its
@@ -150,7 +175,7 @@ mod tests {
         let window = vec2(1366.0, 768.0);
         // The rectangle of the board: the window without the menu bar and the status line.
         let board = Rect::from_min_max(pos2(0.0, 25.0), pos2(1366.0, 744.0));
-        let rects = CardRects::new(board, 4, false);
+        let rects = CardRects::new(board, 4, false, None);
         // The size of a question with four choices.
         let question = vec2(WIDTHS[1], 150.0);
         let covered: f32 = [rects.next.size(), question, rects.players.size()].iter().map(|size| size.x * size.y).sum();
@@ -171,18 +196,40 @@ mod tests {
         ] {
             assert!(has_room(size));
             let board = Rect::from_min_size(pos2(0.0, 24.0), size - vec2(0.0, 46.0));
-            let CardRects { next, question, players, log, free } =
-                CardRects::new(board, n_seats, layout::is_tall(size));
-            let all = [next, question, players, log];
-            for (i, a) in all.iter().enumerate() {
-                assert!(a.is_positive() && board.contains_rect(*a), "{size} {n_seats}: {a}");
-                assert!(all[..i].iter().all(|b| !a.intersects(*b)), "{size} {n_seats}: {all:?}");
-            }
-            if layout::is_tall(size) {
-                assert!(free.width() >= size.x && free.height() > 0.33 * size.y, "{size} {n_seats}: {free}");
-            } else {
-                assert!(free.width() > 440.0);
+            for question_height in [None, Some(90.0), Some(130.0), Some(900.0)] {
+                let CardRects { next, question, players, log, free } =
+                    CardRects::new(board, n_seats, layout::is_tall(size), question_height);
+                let all = [next, question, players, log];
+                for (i, a) in all.iter().enumerate() {
+                    assert!(a.is_positive() && board.contains_rect(*a), "{size} {n_seats}: {a}");
+                    assert!(all[..i].iter().all(|b| !a.intersects(*b)), "{size} {n_seats}: {all:?}");
+                }
+                assert!(
+                    [next, question, players].iter().all(|card| !card.intersects(free.shrink(0.5))),
+                    "{size}: {all:?}"
+                );
+                if layout::is_tall(size) {
+                    // Only a very long question takes more of the board.
+                    let least = if question_height == Some(900.0) { 0.28 } else { 0.33 };
+                    assert!(free.width() >= size.x && free.height() > least * size.y, "{size} {n_seats}: {free}");
+                } else {
+                    assert!(free.width() > 440.0);
+                }
             }
         }
+    }
+
+    #[test]
+    fn on_a_phone_the_question_is_as_high_as_its_content_and_the_board_stays() {
+        let board = Rect::from_min_max(pos2(0.0, 50.0), pos2(390.0, 820.0));
+        let rects = |height: f32| CardRects::new(board, 2, true, Some(height));
+        for height in [80.0, 150.0, 190.0] {
+            let of_height = rects(height);
+            assert_eq!(of_height.question.height(), height);
+            assert_eq!(of_height.question.bottom(), board.bottom() - GAP);
+            assert_eq!(of_height.free, rects(80.0).free, "the view of the board does not jump");
+        }
+        // Six choices, the question and the player fit without scrolling.
+        assert!(rects(260.0).question.height() == 260.0 && rects(900.0).question.height() < 300.0);
     }
 }

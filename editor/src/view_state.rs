@@ -295,6 +295,9 @@ pub struct ViewState {
     /// The part of the board, in points of the screen, that no card covers; `None` if there are no
     /// cards.
     pub uncovered: Option<Rect>,
+    /// The height that the panel of the question needs to show everything, in points; `None` before
+    /// it was drawn.
+    pub question_height: Option<f32>,
     /// The sounds of the changes in this frame, each with its delay in seconds.
     pub sounds: Vec<(Sound, f32)>,
     /// The rectangle of the window with the first steps in a new mod, if it is shown.

@@ -66,7 +66,7 @@ impl Panes {
         let room = egui::CentralPanel::default().frame(egui::Frame::new().fill(ui.visuals().panel_fill));
         let is_edited = if cx.has_cards {
             let rect = ui.available_rect_before_wrap();
-            cx.view_state.uncovered = Some(cards::uncovered_rect(rect, n_seats, is_tall, cx.shows_log));
+            cx.view_state.uncovered = Some(cards::uncovered_rect(rect, cx));
             room.show(ui, |ui| self.board.show(ui, cx));
             cards::show(&ctx, cx, rect);
             false

@@ -114,9 +114,7 @@ impl GuestTable {
         excursion_bar(ui, cx);
         windows::chat(ui, cx);
         let rect = ui.available_rect_before_wrap();
-        let n_seats = seen.view().n_seats();
-        cx.view_state.uncovered =
-            Some(cards::uncovered_rect(rect, n_seats, cx.settings.is_tall, cx.settings.shows_log));
+        cx.view_state.uncovered = Some(cards::uncovered_rect(rect, cx));
         let frame = egui::Frame::new().fill(ui.visuals().panel_fill);
         egui::CentralPanel::default().frame(frame).show(ui, |ui| self.board.show(ui, cx));
         cards::show(ctx, cx, rect);

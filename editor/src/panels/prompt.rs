@@ -30,6 +30,9 @@ const LOW_BELOW: f32 = 90.0;
 /// The side of a card, in points.
 const CARD_SIDE: f32 = 48.0;
 
+/// The height of the margins and the frame around the panel's content, in points.
+const AROUND: f32 = 20.0;
+
 /// Draws the panel.
 pub fn prompt(ui: &mut Ui, cx: &mut UiContext<'_>) {
     pane(ui, |ui| {
@@ -39,36 +42,41 @@ pub fn prompt(ui: &mut Ui, cx: &mut UiContext<'_>) {
         let height = (ui.available_height() - below).max(20.0);
         let is_low = height < LOW_BELOW;
         let mut pointed = None;
-        ScrollArea::vertical().auto_shrink([false, true]).min_scrolled_height(20.0).max_height(height).show(ui, |ui| {
-            if cx.session.divergence().is_some() {
-                diverged(ui, cx);
-            }
-            if let Some(note) = cx.answered {
-                ui.label(note);
-                if cx.session.guest_to_move().is_some() && cx.table.is_none() && ui.button("Copy my move").clicked() {
-                    cx.request_action(Action::Command(Command::CopyMove));
+        let scrolled = ScrollArea::vertical()
+            .auto_shrink([false, true])
+            .min_scrolled_height(20.0)
+            .max_height(height)
+            .show(ui, |ui| {
+                if cx.session.divergence().is_some() {
+                    diverged(ui, cx);
                 }
-                return;
-            }
-            pointed = match cx.session.awaited_actor() {
-                AwaitedActor::Mod => {
-                    if let Some(it) = cx.session.view().fault() {
-                        fault(ui, cx, it);
+                if let Some(note) = cx.answered {
+                    ui.label(note);
+                    if cx.session.guest_to_move().is_some() && cx.table.is_none() && ui.button("Copy my move").clicked()
+                    {
+                        cx.request_action(Action::Command(Command::CopyMove));
                     }
-                    None
+                    return;
                 }
-                AwaitedActor::Nobody => {
-                    game_over(ui, cx);
-                    None
-                }
-                AwaitedActor::Bot(seat) => {
-                    bot(ui, cx, seat);
-                    None
-                }
-                AwaitedActor::Chance => chance(ui, cx),
-                AwaitedActor::Person(seat) => person(ui, cx, seat, is_low),
-            };
-        });
+                pointed = match cx.session.awaited_actor() {
+                    AwaitedActor::Mod => {
+                        if let Some(it) = cx.session.view().fault() {
+                            fault(ui, cx, it);
+                        }
+                        None
+                    }
+                    AwaitedActor::Nobody => {
+                        game_over(ui, cx);
+                        None
+                    }
+                    AwaitedActor::Bot(seat) => {
+                        bot(ui, cx, seat);
+                        None
+                    }
+                    AwaitedActor::Chance => chance(ui, cx),
+                    AwaitedActor::Person(seat) => person(ui, cx, seat, is_low),
+                };
+            });
         // Keeps the buttons that pass and that return to the end of the branch always in view.
         let top = ui.cursor().top();
         if matches!(cx.session.awaited_actor(), AwaitedActor::Person(_)) && cx.session.guest_to_move().is_none() {
@@ -80,7 +88,9 @@ pub fn prompt(ui: &mut Ui, cx: &mut UiContext<'_>) {
         if !is_low {
             coach(ui, cx);
         }
-        remember(ui.ctx(), id, (ui.cursor().top() - top).max(0.0));
+        let below = (ui.cursor().top() - top).max(0.0);
+        remember(ui.ctx(), id, below);
+        cx.view_state.question_height = Some(scrolled.content_size.y + below + AROUND);
         preview(ui, cx, pointed);
     });
 }
