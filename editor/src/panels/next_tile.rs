@@ -16,6 +16,7 @@ use crate::ghost_tile;
 use crate::pictures::PictureSubject;
 use crate::settings::HintLevel;
 use crate::ui_context::UiContext;
+use crate::windows::small_tile_shown_large;
 
 /// The smallest side of the picture, in points.
 const MIN_SIDE: f32 = 48.0;
@@ -115,6 +116,10 @@ fn shown_tile(cx: &UiContext<'_>) -> ShownTile {
     }
     let view = cx.session.view();
     if view.prompt().is_some_and(|p| matches!(p.kind, PromptKind::Draw | PromptKind::Source)) {
+        return ShownTile::Back;
+    }
+    // The large view of the last tile has its choices, so this panel does not repeat the tile.
+    if small_tile_shown_large(cx).is_some() {
         return ShownTile::Back;
     }
     if let Some(tile) = view.unplaced_tile() {

@@ -57,20 +57,13 @@ pub fn small_tile_shown_large(cx: &UiContext<'_>) -> Option<SmallTile> {
     cx.view_state.small_tile.filter(|_| is_wanted && !is_closed)
 }
 
-/// Draws the large tile without the window, in a corner of the board: if possible, beside the small
-/// tile, then where it covers the fewest tiles, then far from the small tile.
+/// Draws the large tile without the window, in a corner of the board.
 fn auto_opened_tile(ctx: &Context, cx: &mut UiContext<'_>, small: SmallTile) {
     let Some(big) = drawn_tile(cx) else { return };
     let (most, part) = AUTOMATIC_SIDE;
     let side = (small.board.height() * part).clamp(120.0, most);
-    let room = small.board.shrink(10.0);
-    let size = vec2(side + 14.0, side + 46.0);
-    let corners = [Align2::RIGHT_BOTTOM, Align2::LEFT_BOTTOM, Align2::LEFT_TOP, Align2::RIGHT_TOP];
-    let rects = corners.map(|corner| corner.align_size_within_rect(size, room));
-    let key = |rect: &Rect| (rect.intersects(small.tile), n_tiles_below(cx, small, *rect));
-    let distance = |rect: &Rect| (rect.center() - small.tile.center()).length();
-    let by_key = |a: &Rect, b: &Rect| key(a).cmp(&key(b)).then(distance(b).total_cmp(&distance(a)));
-    let Some(rect) = rects.into_iter().min_by(by_key) else { return };
+    let spots: Vec<Spot> = cx.session.view().tiles().iter().map(|tile| tile.spot).collect();
+    let Some(rect) = best_corner(small, vec2(side + 14.0, side + 46.0), &spots) else { return };
     let mut is_open = true;
     let window = Window::new("Where?").id(Id::unique("tile by itself")).open(&mut is_open).fixed_pos(rect.min);
     window.fixed_size(Vec2::splat(side + 14.0)).collapsible(false).show(ctx, |ui| {
@@ -81,13 +74,21 @@ fn auto_opened_tile(ctx: &Context, cx: &mut UiContext<'_>, small: SmallTile) {
     }
 }
 
-/// Returns the number of tiles on the board that `rect` covers at least in part.
-fn n_tiles_below(cx: &UiContext<'_>, small: SmallTile, rect: Rect) -> usize {
-    let of_spot = |spot: Spot| {
+/// Returns the rectangle of a large view of `size` in a corner of the board: if possible, beside
+/// the small tile, then where it covers the fewest tiles, then far from the small tile. `spots` are
+/// the spots of all tiles on the board.
+fn best_corner(small: SmallTile, size: Vec2, spots: &[Spot]) -> Option<Rect> {
+    let room = small.board.shrink(10.0);
+    let corners = [Align2::RIGHT_BOTTOM, Align2::LEFT_BOTTOM, Align2::LEFT_TOP, Align2::RIGHT_TOP];
+    let rects = corners.map(|corner| corner.align_size_within_rect(size, room));
+    let tile_on = |spot: &Spot| {
         let (x, y) = (f32::from(spot.x) - f32::from(small.spot.x), f32::from(spot.y) - f32::from(small.spot.y));
         small.tile.translate(vec2(x, y) * small.tile.width())
     };
-    cx.session.view().tiles().iter().filter(|tile| of_spot(tile.spot).intersects(rect)).count()
+    let n_covered = |rect: &Rect| spots.iter().filter(|spot| tile_on(spot).intersects(*rect)).count();
+    let key = |rect: &Rect| (rect.intersects(small.tile), n_covered(rect));
+    let distance = |rect: &Rect| (rect.center() - small.tile.center()).length();
+    rects.into_iter().min_by(|a, b| key(a).cmp(&key(b)).then(distance(b).total_cmp(&distance(a))))
 }
 
 /// Draws the tile with its name, its tags and its zones.
@@ -297,8 +298,43 @@ fn about(ui: &mut Ui, cx: &mut UiContext<'_>, big: BigTile, pointed: Option<usiz
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod tests {
     use super::*;
+
+    /// Returns the corner of a board of 1000 by 600 points that a large view of 250 by 280 points
+    /// takes: `NW`, `NE`, `SE` or `SW`. Tiles are 50 points wide. `small` is the spot of the small
+    /// tile, counted from the north-western corner of the board, and `others` are further tiles.
+    fn corner(small: (i16, i16), others: &[(i16, i16)]) -> &'static str {
+        let board = Rect::from_min_size(pos2(30.0, 40.0), vec2(1000.0, 600.0));
+        let tile =
+            Rect::from_min_size(board.min + vec2(f32::from(small.0), f32::from(small.1)) * 50.0, Vec2::splat(50.0));
+        let spots: Vec<Spot> = others.iter().chain([&small]).map(|(x, y)| Spot::new(*x, *y)).collect();
+        let small = SmallTile { spot: Spot::new(small.0, small.1), tile, board };
+        let rect = best_corner(small, vec2(250.0, 280.0), &spots).unwrap();
+        assert!(board.contains_rect(rect), "{rect}");
+        match (rect.center().x < board.center().x, rect.center().y < board.center().y) {
+            (true, true) => "NW",
+            (false, true) => "NE",
+            (false, false) => "SE",
+            (true, false) => "SW",
+        }
+    }
+
+    #[test]
+    fn the_large_view_takes_the_corner_that_hides_least() {
+        // If no corner has tiles, it is the corner farthest from the small tile.
+        assert_eq!([corner((8, 5), &[]), corner((11, 5), &[])], ["SE", "SW"]);
+        assert_eq!([corner((8, 6), &[]), corner((11, 6), &[])], ["NE", "NW"]);
+        // Corners with tiles come last, the corner with the fewest tiles first.
+        assert_eq!(corner((8, 5), &[(17, 10), (18, 10)]), "NE");
+        assert_eq!(corner((8, 5), &[(17, 10), (18, 10), (17, 2)]), "SW");
+        assert_eq!(corner((8, 5), &[(17, 10), (18, 10), (17, 2), (1, 10), (2, 10), (1, 1), (2, 1)]), "NE");
+        // The small tile stays visible, even if all other corners hide more tiles.
+        let three_corners: Vec<(i16, i16)> = (15..19).flat_map(|x| [(x, 1), (x, 10), (x - 14, 10)]).collect();
+        assert_eq!(corner((9, 5), &three_corners), "NW");
+        assert_ne!(corner((2, 2), &three_corners), "NW");
+    }
 
     #[test]
     fn spots_do_not_hide_each_other() {
