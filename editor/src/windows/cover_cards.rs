@@ -97,7 +97,7 @@ fn draw_card(ui: &mut Ui, card: &CoverCard, title: Arc<Galley>, size: Vec2) -> R
     let fill = if card.is_chosen { accent.gamma_multiply(0.28) } else { look.weak_bg_fill };
     let stroke = if card.is_chosen { Stroke::new(2.0, visuals.selection.stroke.color) } else { look.bg_stroke };
     let (text, weak) = (visuals.text_color(), visuals.weak_text_color());
-    let (focus, empty) = (visuals.hyperlink_color, visuals.extreme_bg_color);
+    let focus = visuals.hyperlink_color;
     let painter = ui.painter().clone();
     painter.rect(rect, 6.0, fill, stroke, StrokeKind::Inside);
     if response.has_focus() {
@@ -110,7 +110,7 @@ fn draw_card(ui: &mut Ui, card: &CoverCard, title: Arc<Galley>, size: Vec2) -> R
             let tint = if card.is_chosen || response.hovered() { Color32::WHITE } else { Color32::from_gray(205) };
             paint_picture(&painter, card.picture, cover, tint);
         }
-        None => drop(painter.rect_filled(cover, 3.0, empty)),
+        None => draw_placeholder(ui, card, cover),
     }
     draw_mark(ui, card, Rect::from_min_size(cover.min + Vec2::splat(4.0), Vec2::splat(MARK)));
     let at = pos2(cover.left() + 1.0, cover.bottom() + 3.0);
@@ -118,6 +118,25 @@ fn draw_card(ui: &mut Ui, card: &CoverCard, title: Arc<Galley>, size: Vec2) -> R
     painter.galley(at, title, text);
     painter.text(below, egui::Align2::LEFT_TOP, count, FontId::proportional(11.5), weak);
     response
+}
+
+/// Draws a quiet picture in the place of a cover that is not painted yet: the mod's colour, and the
+/// first letter of its title.
+fn draw_placeholder(ui: &Ui, card: &CoverCard, rect: Rect) {
+    let (fill, ink) = placeholder_colours(&card.title, ui.visuals().dark_mode);
+    ui.painter().rect_filled(rect, 3.0, fill);
+    let letter: String = card.title.chars().take(1).collect();
+    let font = FontId::proportional(rect.height() * 0.62);
+    ui.painter().text(rect.center(), egui::Align2::CENTER_CENTER, letter, font, ink);
+}
+
+/// Returns the colour of a mod without a cover and the colour of the letter on it. The title
+/// determines the hue, so that a mod always has the same colour.
+fn placeholder_colours(title: &str, is_dark: bool) -> (Color32, Color32) {
+    let mix = |hash: u32, byte: u8| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193);
+    let hue = (title.bytes().fold(0x811c_9dc5, mix) >> 8) as f32 / (1 << 24) as f32;
+    let tone = |s: f32, v: f32| Color32::from(egui::ecolor::HsvaGamma { h: hue, s, v, a: 1.0 });
+    if is_dark { (tone(0.32, 0.20), tone(0.26, 0.32)) } else { (tone(0.20, 0.74), tone(0.26, 0.60)) }
 }
 
 /// Draws the mark that shows whether a mod is chosen: a box with a tick, or a circle with a dot.
@@ -138,5 +157,25 @@ fn draw_mark(ui: &Ui, card: &CoverCard, rect: Rect) {
     } else {
         let at = |x: f32, y: f32| rect.min + vec2(x, y) * MARK;
         painter.add(Shape::line(vec![at(0.25, 0.52), at(0.43, 0.7), at(0.76, 0.32)], Stroke::new(2.2, ink)));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mod_without_a_cover_has_a_quiet_colour_of_its_own() {
+        let titles = ["Base game", "Inns & Cathedrals", "Builders & Traders", "The River", "Gold Mines", "Ferries"];
+        for is_dark in [false, true] {
+            let all = titles.map(|title| placeholder_colours(title, is_dark));
+            let fills: std::collections::BTreeSet<[u8; 4]> = all.iter().map(|(fill, _)| fill.to_array()).collect();
+            assert!(fills.len() >= 5, "most mods have a colour of their own: {fills:?}");
+            for (i, (fill, ink)) in all.iter().enumerate() {
+                let range = if is_dark { 0.08..0.25 } else { 0.55..0.8 };
+                assert!(range.contains(&fill.intensity()), "{}: {fill:?} is neither white nor black", titles[i]);
+                assert!((fill.intensity() - ink.intensity()).abs() > 0.05, "the letter is visible");
+            }
+        }
     }
 }
