@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::common::*;
-use editor::{HintLevel, StartOptions};
+use editor::{Command, HintLevel, StartOptions, Workspace};
 use egui::epaint::Shape;
 use egui::{Color32, Key, PointerButton, Pos2};
 use egui_kittest::kittest::Queryable as _;
@@ -128,4 +128,70 @@ fn overlays_that_are_on_have_a_legend_that_turns_them_off() {
     window.state_mut().as_mut().unwrap().settings.hints = HintLevel::Purist;
     window.run_steps(3);
     assert!(window.query_by_label(odds).is_none() && window.query_by_label(grid).is_some());
+}
+
+/// Returns the legal spots of the drawn tile, in points of the screen.
+fn places_on_screen(window: &Window) -> Vec<egui::Rect> {
+    let view = session(window).view();
+    view.places().iter().map(|place| app(window).board().screen_rect_of(place.spot)).collect()
+}
+
+#[test]
+fn legends_of_overlays_lie_over_no_place_of_the_tile() {
+    for (width, height) in [(1024.0, 600.0), (390.0, 844.0)] {
+        let mut window = open_in(Workspace::Play, game(&["base"], 2, 0), width, height);
+        for _ in 0..10 {
+            let key = if asks_for_piece(session(&window)) { Key::Space } else { Key::Enter };
+            press(&mut window, key);
+        }
+        let before = places_on_screen(&window);
+        let overlays = [Command::OverlayFields, Command::OverlayOwners, Command::OverlayOdds, Command::OverlayNames];
+        for command in overlays {
+            window.state_mut().as_mut().unwrap().run_command(&egui::Context::default(), command);
+        }
+        window.run_steps(6);
+        let legends = ["Ground:", "Owners:", "Odds:", "Names of"];
+        let legends = legends.map(|text| window.get_by_label_contains(text).rect());
+        let meets = |places: &[egui::Rect]| places.iter().any(|place| legends.iter().any(|it| it.intersects(*place)));
+        assert!(meets(&before), "without more room, a legend would cover a place");
+        assert!(!meets(&places_on_screen(&window)), "{width} × {height}: {legends:?}");
+    }
+}
+
+#[test]
+fn the_card_of_the_drawn_tile_does_not_repeat_a_tile_that_is_shown_large() {
+    let mut window = open_in(Workspace::Play, game(&["base"], 2, 0), 390.0, 844.0);
+    let is_shown = |window: &Window, label: &str| window.query_all_by_label_contains(label).next().is_some();
+    for _ in 0..60 {
+        if asks_for_piece(session(&window)) && is_shown(&window, "Where?") {
+            break;
+        }
+        let key = if asks_for_piece(session(&window)) { Key::Space } else { Key::Enter };
+        press(&mut window, key);
+    }
+    assert!(is_shown(&window, "Where?") && is_shown(&window, ", large"));
+    assert!(is_shown(&window, "Back of a tile") && !is_shown(&window, "Last tile"));
+    press(&mut window, Key::Escape);
+    window.run_steps(3);
+}
+
+#[test]
+fn on_a_phone_the_card_of_the_question_fits_its_content() {
+    let mut window = open_in(Workspace::Play, game(&["base"], 2, 0), 390.0, 844.0);
+    let bottom = |window: &Window, label: &str| window.get_by_label(label).rect().bottom();
+    let floor = window.get_by_role_and_label(egui::Role::Canvas, "Board").rect().bottom();
+    // The last line of the card lies at its lower edge, near the lower edge of the board.
+    assert!((floor - bottom(&window, "Next place")).abs() < 26.0, "{floor} {}", bottom(&window, "Next place"));
+    press(&mut window, Key::Enter);
+    press(&mut window, Key::Enter);
+    assert!(asks_for_piece(session(&window)));
+    assert!((floor - bottom(&window, "No piece")).abs() < 26.0, "{floor} {}", bottom(&window, "No piece"));
+    // All choices are visible at once.
+    let places: Vec<egui::Rect> = session(&window)
+        .view()
+        .option_views()
+        .iter()
+        .filter_map(|shown| window.query_by_label(&shown.label).map(|node| node.rect()))
+        .collect();
+    assert!(places.len() > 2 && places.iter().all(|rect| rect.bottom() < floor), "{places:?}");
 }
