@@ -29,7 +29,7 @@ const PIECE_SIZE: f64 = 0.81;
 
 /// Returns the colours of the inner and the outer outline of pieces in `colour`: white and a
 /// near-black, so that one of them contrasts with any ground. The inner outline contrasts more with
-/// the piece.
+/// the piece. Symbols on pieces have its colour as well.
 fn outline_colours(colour: Colour) -> [Colour; 2] {
     let mut both = [Colour::hex(0x15120e), Colour::hex(0xffffff)];
     both.sort_by(|a, b| b.contrast(colour).total_cmp(&a.contrast(colour)));
@@ -63,8 +63,7 @@ impl Painter {
         }
         picture.put(&drawn, place);
         if let Some((centre, radius)) = chest {
-            // The symbol is dark on a light seat colour, and white on a dark seat colour.
-            let mark = if colour.brightness() > 0.62 { Colour::hex(0x1d1a17) } else { Colour::hex(0xffffff) };
+            let [mark, _] = outline_colours(colour);
             picture.fill(symbol.outline(place * centre, radius * 0.85), mark);
         }
         picture
@@ -82,7 +81,7 @@ impl Painter {
         let mut pawn = Picture::default();
         pawn.fill(body, colour);
         pawn.disc(Point::new(0.5, 0.27), 0.23, colour);
-        let mark = if colour.brightness() > 0.62 { Colour::hex(0x1d1a17) } else { Colour::hex(0xffffff) };
+        let [mark, _] = outline_colours(colour);
         let letters: String = name.chars().take(2).collect();
         lettering::write_centred(&mut pawn, &letters, Point::new(0.5, 0.27), 0.18, 0.3, mark.with_alpha(0.99));
         (pawn, Some((Point::new(0.5, 0.74), 0.16)))
