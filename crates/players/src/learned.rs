@@ -14,6 +14,26 @@ const N_HIDDEN: [usize; 2] = [16, 8];
 /// The maximum number of hidden units of a network.
 const MAX_HIDDEN: usize = 64;
 
+/// A reason why a text is not a learned value.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum LearnedValueError {
+    /// The text has another form or version.
+    #[error("a learned value must begin with `{FORMAT}`")]
+    Format,
+    /// The network with this name does not begin with its name and sizes.
+    #[error("expected `{0}`, the number of facts, and the number of hidden units")]
+    Header(&'static str),
+    /// The network with this name is made for other facts than the expected number of facts.
+    #[error("the network `{0}` must read {1} facts; train it again")]
+    OtherFacts(&'static str, usize),
+    /// The network with this name has fewer numbers than expected, or one that is not a number.
+    #[error("the network `{0}` must have {1} numbers")]
+    Numbers(&'static str, usize),
+    /// This word follows the last weight.
+    #[error("`{0}` after the last weight")]
+    Rest(String),
+}
+
 /// Estimates the points that each player will gain beyond the projected score: the sum of one
 /// network over the player's stakes, and of another network for the player.
 #[derive(Clone, PartialEq, Debug)]
@@ -148,36 +168,38 @@ impl LearnedValue {
     /// Parses the text of [`to_text`](LearnedValue::to_text).
     ///
     /// # Errors
-    /// Returns a message if the text has another form or version, if it is made for other facts, or
+    /// Returns an error if the text has another form or version, if it is made for other facts, or
     /// if numbers are missing.
-    pub fn parse(text: &str) -> Result<LearnedValue, String> {
-        let Some(rest) = text.strip_prefix(FORMAT) else {
-            return Err(format!("a learned value must begin with `{FORMAT}`"));
-        };
+    pub fn parse(text: &str) -> Result<LearnedValue, LearnedValueError> {
+        let rest = text.strip_prefix(FORMAT).ok_or(LearnedValueError::Format)?;
         let mut words = rest.split_whitespace();
         let stake = parse_network(&mut words, "stake", N_STAKE_FACTS)?;
         let player = parse_network(&mut words, "player", N_PLAYER_FACTS)?;
         match words.next() {
-            Some(word) => Err(format!("`{word}` after the last weight")),
+            Some(word) => Err(LearnedValueError::Rest(word.to_owned())),
             None => Ok(LearnedValue { stake, player }),
         }
     }
 }
 
-fn parse_network<'t>(words: &mut impl Iterator<Item = &'t str>, name: &str, n_facts: usize) -> Result<Network, String> {
+fn parse_network<'t>(
+    words: &mut impl Iterator<Item = &'t str>,
+    name: &'static str,
+    n_facts: usize,
+) -> Result<Network, LearnedValueError> {
     let mut header = || words.next().unwrap_or_default();
     let (found, n_inputs, n_hidden) = (header(), header().parse::<usize>(), header().parse::<usize>());
     let Some(n_hidden) = n_hidden.ok().filter(|n| (1..=MAX_HIDDEN).contains(n)).filter(|_| found == name) else {
-        return Err(format!("expected `{name}`, the number of facts, and the number of hidden units"));
+        return Err(LearnedValueError::Header(name));
     };
     if n_inputs != Ok(n_facts) {
-        return Err(format!("the network `{name}` must read {n_facts} facts; train it again"));
+        return Err(LearnedValueError::OtherFacts(name, n_facts));
     }
     let n = Network::n_weights(n_facts, n_hidden);
     let numbers = words.take(n).map(|it| it.parse().ok().filter(|it: &f32| it.is_finite()));
     match numbers.collect::<Option<Vec<f32>>>() {
         Some(weights) if weights.len() == n => Ok(Network { n_inputs: n_facts, n_hidden, weights }),
-        _ => Err(format!("the network `{name}` must have {n} numbers")),
+        _ => Err(LearnedValueError::Numbers(name, n)),
     }
 }
 
@@ -204,7 +226,7 @@ mod tests {
             (text.replacen("0.00000", "NaN", 1), "the network `stake` must have 353 numbers"),
             (text + "7", "`7` after the last weight"),
         ] {
-            let error = LearnedValue::parse(&wrong).unwrap_err();
+            let error = LearnedValue::parse(&wrong).unwrap_err().to_string();
             assert!(error.contains(says), "{error}");
         }
     }
