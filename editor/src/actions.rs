@@ -11,8 +11,8 @@ use workshop::mod_files::FileKind;
 use workshop::{EdgeStyle, LookChange, ModTest, ModTiles, Package, TagCarrier, TileToSave};
 
 use crate::command::Command;
+use crate::jobs::PictureKind;
 use crate::notifications::{Removal, Tone};
-use crate::remote::PictureKind;
 use crate::table_view::GuestRequest;
 
 /// An action that a panel requests. The window performs it after the frame is drawn.

@@ -2,23 +2,18 @@
 //! threads, neither frames nor the user's game wait for them.
 
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, TryRecvError, channel};
 
 use egui::Context;
-use platform::task;
-use platform::time::Duration;
-use table::{Snapshot, StopFlag, player_named};
+use serde::{Deserialize, Serialize};
+use table::{Snapshot, player_named};
+use workshop::ConfiguredMods;
 use workshop::balance::{
-    BalancePlan, BalanceSnapshot, BotInfo, ComparedRules, ConfiguredMods, DEFAULT_LEVEL, FINDINGS, Measure, PLAYERS,
-    ReportSection, ablation_tables, comparison_table, ladder_table, summary, sweep_tables,
+    BalancePlan, BalanceSnapshot, BotInfo, ComparedRules, DEFAULT_LEVEL, FINDINGS, Measure, PLAYERS, ReportSection,
+    ablation_tables, comparison_table, ladder_table, summary, sweep_tables,
 };
 
+use crate::jobs::{BalanceJob, JobHandle};
 use crate::playtest_bench::PlaytestBench;
-use crate::remote::{self, mods_of};
-use crate::shown_error::ShownError;
-
-/// The interval at which the window polls for results.
-const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
 /// The numbers of games that the user can choose from.
 pub const GAME_COUNTS: [u64; 4] = [200, 1_000, 10_000, 100_000];
@@ -45,7 +40,7 @@ pub struct BalanceBench {
     plan: Option<Arc<BalancePlan>>,
     known: Option<Arc<BalanceResults>>,
     error: Option<String>,
-    run: Option<BalanceRun>,
+    run: Option<JobHandle<BalanceResults, ()>>,
 }
 
 impl Default for BalanceBench {
@@ -68,6 +63,7 @@ impl Default for BalanceBench {
 }
 
 /// The results of a balance run so far, with their tables.
+#[derive(Serialize, Deserialize)]
 pub struct BalanceResults {
     /// The results of the games, without tables.
     pub seen: BalanceSnapshot,
@@ -81,7 +77,8 @@ pub struct BalanceResults {
 }
 
 impl BalanceResults {
-    fn of(seen: BalanceSnapshot) -> BalanceResults {
+    /// Makes the tables.
+    pub fn of(seen: BalanceSnapshot) -> BalanceResults {
         let two = seen.comparison.as_ref().map(comparison_table);
         let values = seen.sweep.iter().flat_map(|sweep| sweep_tables(sweep, DEFAULT_LEVEL));
         let parts = seen.matters.iter().flat_map(ablation_tables);
@@ -95,12 +92,6 @@ impl BalanceResults {
             seen,
         }
     }
-}
-
-/// A balance run in progress, with the channel for its results.
-struct BalanceRun {
-    reports: Receiver<Result<Arc<BalanceResults>, ShownError>>,
-    stop: StopFlag,
 }
 
 impl BalanceBench {
@@ -172,9 +163,7 @@ impl BalanceBench {
 
     /// Stops the run in progress.
     pub fn stop(&mut self) {
-        if let Some(run) = self.run.take() {
-            run.stop.request();
-        }
+        self.run = None;
     }
 
     /// Chooses the players for the next run if none are chosen yet. Uses the players of the game on
@@ -186,8 +175,7 @@ impl BalanceBench {
     }
 
     /// Starts a run with the mods of `seen`, and stops the run in progress, if any.
-    pub fn start(&mut self, seen: &Snapshot) {
-        self.stop();
+    pub fn start(&mut self, ctx: &Context, seen: &Snapshot) {
         self.choose_players(seen);
         let mut players = self.players.clone();
         if matches!(self.against, ComparedRules::Ladder) {
@@ -195,49 +183,25 @@ impl BalanceBench {
             let strength = |player: &BotInfo| PLAYERS.iter().position(|known| known.name == player.name);
             players.sort_by_key(|player| strength(player).unwrap_or(PLAYERS.len()));
         }
-        let (library, mods, against) = (seen.library().clone(), mods_of(seen), self.against.clone());
+        let (library, mods, against) = (seen.library().clone(), ConfiguredMods::of(seen), self.against.clone());
         let plan = Arc::new(BalancePlan { library, mods, against, players, n_games: self.n_games, seed: 1 });
-        let (say, reports) = channel();
-        let stop = StopFlag::default();
-        let (asked, played) = (stop.clone(), plan.clone());
-        let work = move || async move {
-            task::lower_priority();
-            // Sending fails if this run was stopped or replaced; its reports are then not needed.
-            let tell = |report| drop(say.send(report));
-            let ended =
-                remote::play(&played, || !asked.is_requested(), |seen| tell(Ok(Arc::new(BalanceResults::of(seen)))))
-                    .await;
-            if let Err(error) = ended {
-                tell(Err(error));
-            }
-        };
         (self.known, self.error, self.listed) = (None, None, None);
-        if task::spawn("balance", table::STACK_BYTES, work).is_ok() {
-            (self.plan, self.run) = (Some(plan), Some(BalanceRun { reports, stop }));
-        }
+        self.run = Some(JobHandle::start(ctx, BalanceJob(plan.clone())));
+        self.plan = Some(plan);
     }
 
-    /// Collects the results of the run in progress. The run itself does not wake the window,
-    /// because waking takes a lock: a thread of low priority that holds the lock could delay a
-    /// frame.
-    pub fn poll(&mut self, ctx: &Context) {
-        if self.run.is_some() {
-            ctx.request_repaint_after(POLL_INTERVAL);
+    /// Collects the results of the run in progress.
+    pub fn poll(&mut self) {
+        let Some(run) = &self.run else { return };
+        let ended = run.poll(|mut more| {
+            let games = self.known.iter().flat_map(|known| known.seen.games.iter().cloned());
+            more.seen.games.splice(..0, games);
+            self.known = Some(Arc::new(more));
+        });
+        if let Some(ended) = ended {
+            self.run = None;
+            self.error = ended.err().map(|error| error.to_string());
         }
-        while let Some(run) = &self.run {
-            match run.reports.try_recv() {
-                Ok(Ok(known)) => self.known = Some(known),
-                Ok(Err(error)) => self.error = Some(error.to_string()),
-                Err(TryRecvError::Empty) => return,
-                Err(TryRecvError::Disconnected) => self.run = None,
-            }
-        }
-    }
-}
-
-impl Drop for BalanceBench {
-    fn drop(&mut self) {
-        self.stop();
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::remote::PictureKind;
+use crate::jobs::PictureKind;
 
 /// The purpose for which the user chooses a file or a folder.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -11,8 +11,8 @@ use workshop::balance::ComparedRules;
 use crate::actions::{Action, BalanceAction, BookAction, CorpusAction, LinkAction, PackageAction, PrintAction};
 use crate::chooser::Chooser;
 use crate::file_choice::{FileChoice, FilePurpose};
+use crate::jobs::PictureKind;
 use crate::notifications::Tone;
-use crate::remote::PictureKind;
 use crate::shown_error::ShownError;
 
 /// The window in which the user chooses a file or a folder.

@@ -1,14 +1,12 @@
 //! A puzzle on the board: the user's move in it, and the search for the best move.
 
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, TryRecvError, channel};
 
 use egui::Context;
-use platform::task;
-use table::{Actor, AwaitedActor, STACK_BYTES, Seat, Session, Snapshot, Step, StopFlag};
+use table::{Actor, AwaitedActor, Seat, Session, Snapshot, Step};
 use workshop::puzzle::{JudgedMove, Solution};
 
-use crate::remote::{self, mods_of};
+use crate::jobs::{JobHandle, RecordedGame, SolveJob};
 use crate::shown_error::ShownError;
 
 /// The puzzle that was opened last, and its stage.
@@ -31,19 +29,8 @@ pub struct Puzzle {
     given: Option<Vec<String>>,
     /// True if the user has asked for the best move.
     is_shown: bool,
-    solving: Option<SolutionSearch>,
-}
-
-/// A search for the solution in progress.
-struct SolutionSearch {
-    found: Receiver<Result<Option<Solution>, ShownError>>,
-    stop: StopFlag,
-}
-
-impl Drop for SolutionSearch {
-    fn drop(&mut self) {
-        self.stop.request();
-    }
+    /// The search for the solution in progress.
+    solving: Option<JobHandle<(), Solution>>,
 }
 
 /// The stage of a puzzle.
@@ -122,31 +109,13 @@ impl Puzzle {
     }
 
     fn solve(&mut self, ctx: &Context, seen: &Snapshot) {
-        let (say, found) = channel();
-        let (mods, record, given) = (mods_of(seen), seen.record_text_until(seen.setup(), self.at), self.given.clone());
-        let (stop, ctx) = (StopFlag::default(), ctx.clone());
-        let stopped = stop.clone();
-        let work = move || async move {
-            let solution = remote::solve_position(&mods, record, given, || !stopped.is_requested()).await;
-            // Sending fails if the user has left the puzzle.
-            let _ = say.send(solution);
-            ctx.request_repaint();
-        };
-        match task::spawn("puzzle", STACK_BYTES, work) {
-            Ok(_) => self.solving = Some(SolutionSearch { found, stop }),
-            Err(error) => self.solution = Some(Err(error.into())),
-        }
+        let game = RecordedGame::until(seen, self.at);
+        self.solving = Some(JobHandle::start(ctx, SolveJob { game, given: self.given.clone() }));
     }
 
     /// Polls the search for the solution.
     fn poll(&mut self) {
-        let Some(solving) = &self.solving else { return };
-        let found = match solving.found.try_recv() {
-            Ok(Ok(Some(solution))) => Ok(solution),
-            Ok(Err(why)) => Err(why),
-            Ok(Ok(None)) | Err(TryRecvError::Disconnected) => Err(ShownError::new("the search was stopped")),
-            Err(TryRecvError::Empty) => return,
-        };
+        let Some(found) = self.solving.as_ref().and_then(|solving| solving.poll(drop)) else { return };
         self.solving = None;
         if let (Ok(solution), None) = (&found, &self.solution) {
             let agrees = solution.find_move(&self.claimed).is_some_and(|claimed| claimed.behind <= 0.0);

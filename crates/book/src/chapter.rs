@@ -62,7 +62,7 @@ pub(crate) enum ItemPicture {
 
 /// Collects the content of the chapter about the mod `id`. The work takes the progress through
 /// `part`, in percent.
-pub(crate) async fn of_mod(
+pub(crate) fn of_mod(
     cache: &mut RulesCache,
     loaded: &Arc<Loaded>,
     id: &str,
@@ -75,7 +75,7 @@ pub(crate) async fn of_mod(
     };
     let folder = cache.library().folder(id);
     let called = CalledFunctions::default();
-    let examples = run_examples(cache, folder.as_deref(), &called, part, progress).await?;
+    let examples = run_examples(cache, folder.as_deref(), &called, part, progress)?;
     let readme = folder.as_deref().map(readme).transpose();
     // A mod without a folder or without a README has no text from there. A README that cannot be
     // read refuses the book.
@@ -104,7 +104,7 @@ pub(crate) async fn of_mod(
 }
 
 /// Runs the examples of a mod. Adds the functions that the examples call to `called`.
-async fn run_examples(
+fn run_examples(
     cache: &RulesCache,
     folder: Option<&Path>,
     called: &CalledFunctions,
@@ -120,7 +120,7 @@ async fn run_examples(
             Ok(example) => examples.extend(example),
             Err(found) => problems.extend(found),
         }
-        progress.pause(part, i, cases.len()).await?;
+        progress.end_step(part, i, cases.len())?;
     }
     problems.extend(cache.take_problems().iter().flat_map(|found| found.list().to_vec()));
     if problems.is_empty() { Ok(examples) } else { Err(BookError::Refused(problems)) }

@@ -50,14 +50,14 @@ fn escape(text: &str) -> String {
 }
 
 /// Returns the page of a book.
-pub(crate) async fn page(book: &Pages, progress: &mut Progress<'_>) -> Result<String, Stopped> {
+pub(crate) fn page(book: &Pages, progress: &mut Progress<'_>) -> Result<String, Stopped> {
     let title = escape(&book.title);
     let mut writer = HtmlWriter { book, svg: SvgWriter::new(SvgPrecision::Thousandth) };
     let drawings = writer.drawings();
     let mut body = String::new();
     for (i, passage) in book.passages.iter().enumerate() {
         body += &writer.passage(passage);
-        progress.pause([WITH_PICTURES, 100], i, book.passages.len()).await?;
+        progress.end_step([WITH_PICTURES, 100], i, book.passages.len())?;
     }
     Ok(format!(
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\">\

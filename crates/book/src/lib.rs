@@ -20,9 +20,9 @@ mod track;
 use std::path::Path;
 
 use diagnostic::Diagnostic;
-use ink::{Paper, Progress, Stopped};
+pub use ink::Progress;
+use ink::{Paper, Stopped};
 use loader::Library;
-use platform::task;
 use serde::{Deserialize, Serialize};
 use workshop::RulesCache;
 
@@ -67,8 +67,8 @@ impl BookForm {
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum BookError {
     /// The book is no longer wanted.
-    #[error("the book was stopped")]
-    Stopped,
+    #[error(transparent)]
+    Stopped(#[from] Stopped),
     /// Problems of the mods or of the file.
     #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
     Refused(Vec<Diagnostic>),
@@ -82,15 +82,9 @@ impl BookError {
     /// Returns the problems.
     pub fn into_problems(self) -> Vec<Diagnostic> {
         match self {
-            BookError::Stopped => vec![Diagnostic::without_place("the book was stopped")],
+            BookError::Stopped(stopped) => vec![Diagnostic::without_place(stopped.to_string())],
             BookError::Refused(problems) => problems,
         }
-    }
-}
-
-impl From<Stopped> for BookError {
-    fn from(Stopped: Stopped) -> BookError {
-        BookError::Stopped
     }
 }
 
@@ -99,26 +93,16 @@ const WITH_EXAMPLES: u8 = 50;
 /// The progress, in percent, after the examples were drawn.
 const WITH_PICTURES: u8 = 70;
 
-/// Makes a book without pauses and without progress; see [`Book::make`].
-///
-/// # Errors
-/// Returns the same problems as [`Book::make`].
-pub fn book(library: &Library, ids: &[String], address: &str) -> Result<Book, Vec<Diagnostic>> {
-    let mut report = |_| {};
-    let mut progress = Progress::new(&|| true, &mut report);
-    task::block_on(Book::make(library, ids, address, &mut progress)).map_err(BookError::into_problems)
-}
-
 impl Book {
     /// Makes the book of the mods `ids`, with a chapter for each of them. Mods that they require
     /// are loaded but have no chapter. Each example has a link that opens it in Bastide; `address`
-    /// is the part of the link before the `#`, or `bastide:` for the installed program. Pauses
-    /// after each example.
+    /// is the part of the link before the `#`, or `bastide:` for the installed program.
+    /// `progress` ends a step after each example.
     ///
     /// # Errors
     /// Returns the problems if a mod cannot be loaded, a README cannot be read, an example fails,
     /// or a caption has a number that no expectation contains.
-    pub async fn make(
+    pub fn make(
         library: &Library,
         ids: &[String],
         address: &str,
@@ -133,10 +117,10 @@ impl Book {
         let mut chapters = Vec::new();
         for (i, id) in ids.iter().enumerate() {
             let part = [i, i + 1].map(|i| (usize::from(WITH_EXAMPLES) * i / ids.len()) as u8);
-            match chapter::of_mod(&mut cache, &loaded, id, part, progress).await {
+            match chapter::of_mod(&mut cache, &loaded, id, part, progress) {
                 Ok(chapter) => chapters.push(chapter),
                 Err(BookError::Refused(found)) => problems.extend(found),
-                Err(BookError::Stopped) => return Err(BookError::Stopped),
+                Err(stopped) => return Err(stopped),
             }
         }
         if !problems.is_empty() {
@@ -145,28 +129,19 @@ impl Book {
         Ok(Book {
             n_examples: chapters.iter().map(|chapter| chapter.examples.len()).sum(),
             unexplained: chapters.iter().flat_map(|chapter| chapter.unexplained.clone()).collect(),
-            pages: page::pages(&loaded, chapters, address, progress).await?,
+            pages: page::pages(&loaded, chapters, address, progress)?,
         })
     }
 
-    /// Returns the file of the book in this form, without pauses. `paper` is the paper of a PDF.
+    /// Returns the file of the book in this form. `paper` is the paper of a PDF. `progress` ends a
+    /// step after each passage and each page.
     ///
     /// # Errors
-    /// Returns an error if a PDF cannot be written.
-    pub fn to_bytes(&self, form: BookForm, paper: Paper) -> Result<Vec<u8>, BookError> {
-        let mut report = |_| {};
-        task::block_on(self.write(form, paper, &mut Progress::new(&|| true, &mut report)))
-    }
-
-    /// Returns the file of the book in this form. `paper` is the paper of a PDF. Pauses after each
-    /// passage and each page.
-    ///
-    /// # Errors
-    /// Returns an error if a PDF cannot be written.
-    pub async fn write(&self, form: BookForm, paper: Paper, progress: &mut Progress<'_>) -> Result<Vec<u8>, BookError> {
+    /// Returns an error if a PDF cannot be written, or if the book is no longer wanted.
+    pub fn to_bytes(&self, form: BookForm, paper: Paper, progress: &mut Progress<'_>) -> Result<Vec<u8>, BookError> {
         match form {
-            BookForm::Html => Ok(html::page(&self.pages, progress).await?.into_bytes()),
-            BookForm::Pdf => pdf::pdf(&self.pages, paper, progress).await,
+            BookForm::Html => Ok(html::page(&self.pages, progress)?.into_bytes()),
+            BookForm::Pdf => pdf::pdf(&self.pages, paper, progress),
         }
     }
 }

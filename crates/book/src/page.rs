@@ -23,7 +23,7 @@ pub(crate) struct Pages {
 }
 
 /// Returns the passages of a book with these chapters. The links of examples begin with `address`.
-pub(crate) async fn pages(
+pub(crate) fn pages(
     loaded: &Loaded,
     chapters: Vec<Chapter>,
     address: &str,
@@ -54,7 +54,7 @@ pub(crate) async fn pages(
         for (i, example) in chapter.examples.iter().enumerate() {
             let shown = exhibit(loaded, &mut illustrator, anchor(&chapter.id, i), i, example, address);
             passages.push(Passage::Example(Box::new(shown)));
-            progress.pause([WITH_EXAMPLES, WITH_PICTURES], n_drawn, n_examples).await?;
+            progress.end_step([WITH_EXAMPLES, WITH_PICTURES], n_drawn, n_examples)?;
             n_drawn += 1;
         }
         passages.extend((!chapter.unexplained.is_empty()).then_some(Passage::Gaps(chapter.unexplained)));

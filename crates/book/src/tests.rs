@@ -4,14 +4,14 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use ink::Paper;
+use ink::{Paper, Progress};
 use loader::Library;
 use testkit::mods_folder;
 use workshop::link::{Link, SCHEME};
 
 use crate::exhibit::Exhibit;
 use crate::text::Passage;
-use crate::{Book, BookForm, RulesSummary, book};
+use crate::{Book, BookError, BookForm, RulesSummary};
 
 /// The address of the links in these tests.
 const ADDRESS: &str = "https://bastide.example/";
@@ -21,12 +21,16 @@ fn library(folder: &Path) -> Library {
 }
 
 fn made(folder: &Path, id: &str) -> Result<Book, Vec<String>> {
-    book(&library(folder), &[id.to_owned()], ADDRESS)
-        .map_err(|problems| problems.iter().map(ToString::to_string).collect())
+    let made = book(&library(folder), &[id.to_owned()], ADDRESS);
+    made.map_err(|error| error.into_problems().iter().map(ToString::to_string).collect())
+}
+
+fn book(library: &Library, ids: &[String], address: &str) -> Result<Book, BookError> {
+    Book::make(library, ids, address, &mut Progress::default())
 }
 
 fn html(book: &Book) -> String {
-    String::from_utf8(book.to_bytes(BookForm::Html, Paper::A4).unwrap()).unwrap()
+    String::from_utf8(book.to_bytes(BookForm::Html, Paper::A4, &mut Progress::default()).unwrap()).unwrap()
 }
 
 /// Returns the examples of a book.
@@ -145,7 +149,7 @@ fn every_bundled_mod_has_a_book_with_three_examples() {
             "{id} needs another file"
         );
         assert!(n("fieldset") == book.n_examples && n("svg") > book.n_examples, "{id}");
-        let bytes = book.to_bytes(BookForm::Pdf, Paper::A4).unwrap();
+        let bytes = book.to_bytes(BookForm::Pdf, Paper::A4, &mut Progress::default()).unwrap();
         assert!(bytes.len() < 3_000_000, "{id}: {} bytes", bytes.len());
         let pdf = lopdf::Document::load_mem(&bytes).unwrap();
         let text = text_of(&pdf);
@@ -169,7 +173,7 @@ fn a_book_of_all_expansions_is_small() {
     let book = book(&library, &together, ADDRESS).unwrap();
     assert!(together.len() > 12 && book.n_examples > 90, "{together:?}");
     for form in [BookForm::Html, BookForm::Pdf] {
-        let n_bytes = book.to_bytes(form, Paper::A4).unwrap().len();
+        let n_bytes = book.to_bytes(form, Paper::A4, &mut Progress::default()).unwrap().len();
         assert!(n_bytes < 5_000_000, "{form:?}: {n_bytes} bytes");
     }
 }
@@ -181,7 +185,9 @@ fn a_book_of_several_mods_names_the_mods_of_its_words() {
     let html = html(&book);
     checked_elements(&html);
     assert!(html.contains("<dt>lake</dt>") && html.contains("<small> Ferries</small>"));
-    let pdf = lopdf::Document::load_mem(&book.to_bytes(BookForm::Pdf, Paper::Letter).unwrap()).unwrap();
+    let pdf =
+        lopdf::Document::load_mem(&book.to_bytes(BookForm::Pdf, Paper::Letter, &mut Progress::default()).unwrap())
+            .unwrap();
     // The contents name the page of the second chapter, which begins a page.
     let text = text_of(&pdf);
     let pages = pdf.get_pages();
@@ -240,7 +246,8 @@ fn links_open_the_installed_program_unless_there_is_an_address() {
     let html = html(&book);
     let link = html.split_once("href=\"bastide:").unwrap().1.split_once('"').unwrap();
     assert!(Link::read(link.0).is_ok() && link.1.starts_with(">Open\u{a0}in\u{a0}Bastide</a>"));
-    let pdf = lopdf::Document::load_mem(&book.to_bytes(BookForm::Pdf, Paper::A4).unwrap()).unwrap();
+    let pdf =
+        lopdf::Document::load_mem(&book.to_bytes(BookForm::Pdf, Paper::A4, &mut Progress::default()).unwrap()).unwrap();
     assert!(text_of(&pdf).contains("OpeninBastide"));
 }
 
@@ -392,7 +399,8 @@ fn texts_of_mods_cannot_break_out_of_a_book() {
         assert!(!html.contains(evil), "{evil}");
     }
     assert!(html.contains("&lt;script&gt;alert(1)") && html.contains("&lt;svg onload"), "texts of mods are escaped");
-    let pdf = lopdf::Document::load_mem(&book.to_bytes(BookForm::Pdf, Paper::A4).unwrap()).unwrap();
+    let pdf =
+        lopdf::Document::load_mem(&book.to_bytes(BookForm::Pdf, Paper::A4, &mut Progress::default()).unwrap()).unwrap();
     assert!(pdf.get_pages().len() > 100);
     let keys = |object: &lopdf::Object| -> Vec<Vec<u8>> {
         let dictionary = object.as_dict().ok().or_else(|| object.as_stream().ok().map(|stream| &stream.dict));

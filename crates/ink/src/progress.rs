@@ -1,40 +1,52 @@
-//! The progress of long work, which runs in slices.
+//! The progress of long work.
 
-use platform::task;
-
-/// The progress of work that pauses between slices, so that other work can run and the user can
-/// stop it.
+/// The progress of work that takes several steps. The user can stop the work after each step. With
+/// the default value, nobody follows the work, and it is never stopped.
+#[derive(Default)]
 pub struct Progress<'r> {
-    goes_on: &'r dyn Fn() -> bool,
-    report: &'r mut dyn FnMut(u8),
+    observer: Option<Observer<'r>>,
     percent: u8,
 }
 
+struct Observer<'r> {
+    goes_on: &'r dyn Fn() -> bool,
+    report: &'r mut dyn FnMut(u8),
+}
+
 /// The error of work that stopped because its result is no longer wanted.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("the work was stopped")]
 pub struct Stopped;
 
 impl<'r> Progress<'r> {
     /// Makes the progress of work that begins. `goes_on` returns whether the result is still
     /// wanted, and `report` receives each new progress in percent.
     pub fn new(goes_on: &'r dyn Fn() -> bool, report: &'r mut dyn FnMut(u8)) -> Progress<'r> {
-        Progress { goes_on, report, percent: 0 }
+        Progress { observer: Some(Observer { goes_on, report }), percent: 0 }
     }
 
-    /// Ends slice `i` of `n`, counted from 0, and lets other work run. All of these slices together
-    /// lead from `from` to `to` percent.
+    /// Ends step `i` of `n`, counted from 0. All of these steps together lead from `from` to `to`
+    /// percent.
     ///
     /// # Errors
     /// Returns an error if the result is no longer wanted.
-    pub async fn pause(&mut self, [from, to]: [u8; 2], i: usize, n: usize) -> Result<(), Stopped> {
+    pub fn end_step(&mut self, [from, to]: [u8; 2], i: usize, n: usize) -> Result<(), Stopped> {
         let part = usize::from(to.saturating_sub(from)) * (i + 1) / n.max(1);
-        let percent = from.saturating_add(part.min(100) as u8).min(100);
+        self.advance_to(from.saturating_add(part.min(100) as u8))
+    }
+
+    /// Reports the progress in percent, if it has grown.
+    ///
+    /// # Errors
+    /// Returns an error if the result is no longer wanted.
+    pub fn advance_to(&mut self, percent: u8) -> Result<(), Stopped> {
+        let Some(Observer { goes_on, report }) = &mut self.observer else { return Ok(()) };
+        let percent = percent.min(100);
         if percent > self.percent {
             self.percent = percent;
-            (self.report)(percent);
+            report(percent);
         }
-        task::yield_now().await;
-        if (self.goes_on)() { Ok(()) } else { Err(Stopped) }
+        if goes_on() { Ok(()) } else { Err(Stopped) }
     }
 }
 
@@ -50,15 +62,16 @@ mod tests {
         let goes_on = || !seen.borrow().contains(&80);
         let mut report = |percent| seen.borrow_mut().push(percent);
         let mut progress = Progress::new(&goes_on, &mut report);
-        let work = async {
+        let mut work = || {
             for i in 0..3 {
-                progress.pause([0, 60], i, 3).await?;
+                progress.end_step([0, 60], i, 3)?;
             }
-            progress.pause([60, 60], 0, 0).await?;
-            progress.pause([60, 100], 0, 2).await?;
-            progress.pause([60, 100], 1, 2).await
+            progress.advance_to(10)?;
+            progress.end_step([60, 60], 0, 0)?;
+            progress.end_step([60, 100], 0, 2)?;
+            progress.end_step([60, 100], 1, 2)
         };
-        assert_eq!(task::block_on(work), Err(Stopped));
+        assert_eq!(work(), Err(Stopped));
         assert_eq!(*seen.borrow(), [20, 40, 60, 80]);
     }
 }

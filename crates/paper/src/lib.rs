@@ -17,15 +17,13 @@ mod tabletop;
 use art::kurbo::{Affine, BezPath, Rect};
 use art::{Colour, Picture};
 use book::RulesSummary;
-use ink::Stopped;
 use loader::Loaded;
-use platform::task;
 use serde::{Deserialize, Serialize};
 
 use colours::INK;
 use content::{BackText, CARD_SIZE, DISC_WIDTH, PrintItem, STAND_UP};
 pub use export::{ExportError, ExportForm, ExportOptions, ExportedFile, export};
-pub use ink::{Paper, Progress};
+pub use ink::{Paper, Progress, Stopped};
 use reference::REFERENCE;
 pub use sheet::{BackPlacement, Page, PageCell, layout};
 pub use source::ChoiceError;
@@ -158,14 +156,8 @@ pub enum PrintError {
     #[error("the PDF cannot be written: {0}")]
     Pdf(String),
     /// The sheets are no longer wanted.
-    #[error("the sheets were stopped")]
-    Stopped,
-}
-
-impl From<Stopped> for PrintError {
-    fn from(Stopped: Stopped) -> PrintError {
-        PrintError::Stopped
-    }
+    #[error(transparent)]
+    Stopped(#[from] Stopped),
 }
 
 /// Makes the sheets of the mods `ids`.
@@ -276,21 +268,12 @@ impl Sheets {
         self.groups.iter().filter(|group| counts(group.kind)).map(|group| group.items.len()).sum()
     }
 
-    /// Returns the sheets as a PDF, without pauses.
-    ///
-    /// # Errors
-    /// Returns an error if the PDF cannot be written.
-    pub fn pdf(&self) -> Result<Vec<u8>, PrintError> {
-        let mut report = |_| {};
-        task::block_on(self.pdf_with_pauses(&mut Progress::new(&|| true, &mut report)))
-    }
-
-    /// Returns the sheets as a PDF. Pauses after each page.
+    /// Returns the sheets as a PDF. `progress` ends a step after each page.
     ///
     /// # Errors
     /// Returns an error if the PDF cannot be written, or if it is no longer wanted.
-    pub async fn pdf_with_pauses(&self, progress: &mut Progress<'_>) -> Result<Vec<u8>, PrintError> {
-        pdf::write(self, progress).await
+    pub fn pdf(&self, progress: &mut Progress<'_>) -> Result<Vec<u8>, PrintError> {
+        pdf::write(self, progress)
     }
 
     /// Returns a page as a picture in millimetres, counted from 0; `None` if there is no such page.

@@ -14,7 +14,7 @@ use crate::sheet::{Page, PageCell};
 use crate::{PrintError, SheetPage, Sheets};
 
 /// Writes the pages with their items.
-pub(crate) async fn write(sheets: &Sheets, progress: &mut Progress<'_>) -> Result<Vec<u8>, PrintError> {
+pub(crate) fn write(sheets: &Sheets, progress: &mut Progress<'_>) -> Result<Vec<u8>, PrintError> {
     let mut document = Document::new();
     let mut drawn = Drawn::default();
     let [width, height] = sheets.paper.size();
@@ -40,7 +40,7 @@ pub(crate) async fn write(sheets: &Sheets, progress: &mut Progress<'_>) -> Resul
         surface.pop();
         surface.finish();
         sheet.finish();
-        progress.pause([0, 100], i, sheets.pages.len()).await?;
+        progress.end_step([0, 100], i, sheets.pages.len())?;
     }
     document.finish().map_err(|error| PrintError::Pdf(format!("{error:?}")))
 }

@@ -2,11 +2,13 @@
 
 use std::f64::consts::PI;
 
+use serde::{Deserialize, Serialize};
+
 /// The default confidence level: on average, 95 of 100 confidence intervals contain the true value.
 pub const DEFAULT_LEVEL: f64 = 0.95;
 
 /// A range that contains the true value with a certain confidence.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Interval {
     /// The lower bound.
     pub low: f64,

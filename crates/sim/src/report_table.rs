@@ -1,12 +1,14 @@
 //! Tables of numbers, which the command, the HTML page and the window show.
 
+use serde::{Deserialize, Serialize};
+
 use crate::compare::Verdict;
 use crate::example::{ExampleGame, Subject};
 use crate::interval::Interval;
 use crate::moments::Moments;
 
 /// A table with a heading.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct ReportSection {
     /// The heading of the table.
     pub title: String,
@@ -31,7 +33,7 @@ impl ReportSection {
 }
 
 /// A row of a table.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct ReportRow {
     /// The subject of the row.
     pub name: String,
@@ -59,7 +61,7 @@ impl ReportRow {
 }
 
 /// A cell of a table.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub enum ReportCell {
     /// A text.
     Text(String),

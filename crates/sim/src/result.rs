@@ -16,7 +16,7 @@ pub struct GameResult {
     pub scores: Vec<i64>,
     /// The seats that mods have named as winners, which can be none; `None` if the scores decide
     /// who wins.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub named_winners: Option<Vec<usize>>,
     /// The number of turns that began.
     pub n_turns: u32,

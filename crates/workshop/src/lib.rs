@@ -9,6 +9,7 @@ pub mod balance;
 pub mod bundled_mods;
 mod called_functions;
 pub mod checker;
+mod configured_mods;
 pub mod corpus;
 mod cover;
 pub mod document;
@@ -45,6 +46,7 @@ mod toml_value;
 pub use available_tiles::{ModTiles, tiles_by_mod};
 pub use board::{EdgeStyle, KindIdx, MergeRule, Port, PortSet, TagCarrier, TagIdx, Tile};
 pub use called_functions::CalledFunctions;
+pub use configured_mods::{ConfiguredMods, FileTexts, search_path, texts_of_library};
 pub use cover::ModCover;
 pub use duplicates::{
     CanonicalTile, Duplicates, canonical_form, canonical_mirror_form, find_duplicates, n_distinct_facings,

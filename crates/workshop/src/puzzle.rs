@@ -9,7 +9,6 @@ use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::rc::Rc;
 
-use platform::task;
 use players::{Greedy, Player as _, Restriction, Rng, View, draw_option, rank_options};
 use record::saved_setup;
 use rules::{
@@ -136,11 +135,7 @@ pub enum NoPuzzle {
 /// # Errors
 /// Returns an error if no player is to move, or if there is only one option. Also returns an error
 /// if `given` is not legal, or if no move can be tried.
-pub async fn solve(
-    game: &Game,
-    given: Option<&[String]>,
-    goes_on: impl Fn() -> bool,
-) -> Result<Option<Solution>, NoPuzzle> {
+pub fn solve(game: &Game, given: Option<&[String]>, goes_on: impl Fn() -> bool) -> Result<Option<Solution>, NoPuzzle> {
     let Status::Decision(decision) = game.status() else { return Err(NoPuzzle::NoDecision) };
     let Actor::Player(seat) = decision.who else { return Err(NoPuzzle::ForChance) };
     if decision.n_options(game.state()) < 2 {
@@ -163,7 +158,6 @@ pub async fn solve(
         for answer in &mut open {
             answer.results.push(position.run_playout(&answer.path, playout));
         }
-        task::yield_now().await;
     }
     let can_be_given = |answer: &CandidateMove| answer.results.iter().all(Option::is_some);
     open.retain(can_be_given);
@@ -188,7 +182,7 @@ pub async fn solve(
 /// Searches the most promising positions of a game for puzzles. Returns the puzzles, sorted by
 /// falling margin. Calls `each` with the progress in percent. Returns `None` as soon as `each`
 /// returns false.
-pub async fn find(game: &Game, mut each: impl FnMut(u8) -> bool) -> Option<Vec<PuzzleCandidate>> {
+pub fn find(game: &Game, mut each: impl FnMut(u8) -> bool) -> Option<Vec<PuzzleCandidate>> {
     let mut promising = Vec::new();
     let mut now = Game::from_position(game.rules().clone(), game.setup().clone(), game.start().clone());
     let mut asked_before = None;
@@ -204,7 +198,6 @@ pub async fn find(game: &Game, mut each: impl FnMut(u8) -> bool) -> Option<Vec<P
         if now.answer(*answer).is_err() {
             break;
         }
-        task::yield_now().await;
     }
     promising.sort();
     promising.truncate(MAX_JUDGED_POSITIONS);
@@ -219,7 +212,7 @@ pub async fn find(game: &Game, mut each: impl FnMut(u8) -> bool) -> Option<Vec<P
             continue;
         }
         let turn = now.state().turn().map_or(0, |turn| turn.number);
-        let solution = solve(&now, None, || true).await.ok().flatten();
+        let solution = solve(&now, None, || true).ok().flatten();
         found.extend(solution.filter(Solution::is_puzzle).map(|solution| PuzzleCandidate { at: *at, turn, solution }));
     }
     found.sort_by(|a, b| b.solution.margin().total_cmp(&a.solution.margin()).then(a.at.cmp(&b.at)));
@@ -448,10 +441,10 @@ mod tests {
     fn a_game_has_moments_at_which_one_answer_is_best() {
         let game = played(24);
         let mut done = 0;
-        let found = task::block_on(find(&game, |percent| {
+        let found = find(&game, |percent| {
             done = percent;
             true
-        }));
+        });
         let found = found.unwrap();
         assert!(done > 50);
         let first = found.first().expect("a puzzle");
@@ -463,14 +456,14 @@ mod tests {
         // among the best.
         let mut now = Game::from_position(game.rules().clone(), game.setup().clone(), game.start().clone());
         game.log().iter().take(first.at).for_each(|answer| drop(now.answer(*answer)));
-        let again = task::block_on(solve(&now, None, || true)).unwrap().unwrap();
+        let again = solve(&now, None, || true).unwrap().unwrap();
         assert_eq!(again, first.solution);
         let decision = now.state().decision().unwrap();
         let last = decision.n_options(now.state()) - 1;
         let answer = decision.nth(&now.rules().ruleset, now.state(), last).unwrap();
         let place = option_text(&now.rules().ruleset, now.state(), decision, answer);
         let given = [place, "pass".to_owned()];
-        let judged = task::block_on(solve(&now, Some(&given), || true)).unwrap().unwrap();
+        let judged = solve(&now, Some(&given), || true).unwrap().unwrap();
         assert_eq!(judged.best(), first.solution.best());
         assert!(judged.find_move(&given).unwrap().behind > 0.0);
     }
@@ -480,13 +473,13 @@ mod tests {
         let game = played(3);
         let solved = |game: &Game, given: &[&str]| {
             let given: Vec<String> = given.iter().map(|text| (*text).to_owned()).collect();
-            task::block_on(solve(game, Some(&given), || true))
+            solve(game, Some(&given), || true)
         };
         assert_eq!(
             solved(&game, &["place 99,99 0"]).unwrap_err().to_string(),
             "`place 99,99 0` is not possible in this position"
         );
-        assert_eq!(task::block_on(solve(&game, None, || false)), Ok(None));
+        assert_eq!(solve(&game, None, || false), Ok(None));
         let mut drawing = game.clone();
         drawing.answer_nth(0);
         while matches!(drawing.status(), Status::Decision(decision) if decision.who != Actor::Chance) {

@@ -1,35 +1,34 @@
 //! Balance: bot games, the baseline to compare with, exported results and example games.
 
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::channel;
 
 use egui::Context;
-use platform::task;
-use workshop::balance::{ComparedRules, ExampleGame, ShownRules};
+use workshop::ConfiguredMods;
+use workshop::balance::{ComparedRules, ExampleGame, ExamplePosition, ShownRules};
 
 use super::App;
 use crate::actions::BalanceAction;
 use crate::file_choice::FilePurpose;
 use crate::files::deliver_file;
+use crate::jobs::{ExampleJob, JobHandle};
 use crate::layout::Pane;
 use crate::notifications::Tone;
-use crate::remote::{self, mods_of};
 use crate::shown_error::ShownError;
 
 impl App {
     /// Performs an action that the balance panel requested.
     pub(super) fn act_on_balance(&mut self, ctx: &Context, action: BalanceAction) {
         match action {
-            BalanceAction::Run => self.benches.balance.start(&self.snapshot),
+            BalanceAction::Run => self.benches.balance.start(ctx, &self.snapshot),
             BalanceAction::Stop => self.benches.balance.stop(),
             BalanceAction::Pin => {
-                self.benches.balance.set_baseline(ComparedRules::Pinned(mods_of(&self.snapshot)));
+                self.benches.balance.set_baseline(ComparedRules::Pinned(ConfiguredMods::of(&self.snapshot)));
                 self.notify(Tone::Good, "pinned: after each save, the new rules are compared with the pinned ones");
             }
             BalanceAction::Compare(ComparedRules::Nothing) => self.benches.balance.set_baseline(ComparedRules::Nothing),
             BalanceAction::Compare(against) => {
                 self.benches.balance.set_baseline(against);
-                self.benches.balance.start(&self.snapshot);
+                self.benches.balance.start(ctx, &self.snapshot);
                 self.show_pane(Pane::Balance);
             }
             BalanceAction::AskFolder => self.dialogs.files.ask(FilePurpose::CompareFolder, None),
@@ -72,24 +71,14 @@ impl App {
         let Some(plan) = self.benches.balance.plan().cloned() else { return };
         let folder = self.store.data.clone().unwrap_or_else(std::env::temp_dir).join("balance");
         let path = folder.join(format!("game-{}.game", example.game));
-        let (say, said) = channel();
-        let ctx = ctx.clone();
-        let work = move || async move {
-            let shown = remote::replay_example(&plan, &example, which).await;
-            let written = shown.and_then(|shown| write_file(&path, shown.record.as_bytes()).map(|()| (path, shown.at)));
-            // Sending fails if the user has requested another game in the meantime; the result is
-            // then not needed.
-            let _ = say.send(written);
-            ctx.request_repaint();
-        };
-        if task::spawn("a balance game", table::STACK_BYTES, work).is_ok() {
-            self.tasks.replayed = Some(said);
-        }
+        let job = ExampleJob { plan, example, which };
+        let write = move |shown: ExamplePosition| write_file(&path, shown.record.as_bytes()).map(|()| (path, shown.at));
+        self.tasks.replayed = Some(JobHandle::start_then(ctx, job, write));
     }
 
     /// Opens the replayed example game once it is ready.
     fn receive_replayed(&mut self) {
-        let Some(found) = self.tasks.replayed.as_ref().and_then(|replayed| replayed.try_recv().ok()) else { return };
+        let Some(found) = self.tasks.replayed.as_ref().and_then(|replayed| replayed.poll(drop)) else { return };
         self.tasks.replayed = None;
         match found {
             Ok((path, at)) => self.inspect_game(path, at),
@@ -100,14 +89,14 @@ impl App {
     /// Polls the run in progress and the replay of an example game. Starts a new run if there is a
     /// baseline and a mod in play has changed since the last run.
     pub(super) fn poll_balance(&mut self, ctx: &Context) {
-        self.benches.balance.poll(ctx);
+        self.benches.balance.poll();
         self.benches.balance.playtests.poll();
         self.receive_replayed();
         if self.benches.balance.compares()
             && self.benches.balance.has_changed_mods(&self.snapshot)
             && !self.thread.has_pending_changes()
         {
-            self.benches.balance.start(&self.snapshot);
+            self.benches.balance.start(ctx, &self.snapshot);
         }
     }
 }

@@ -9,8 +9,8 @@ use table::shown_path;
 use super::App;
 use super::drawing_task::DrawnFile;
 use crate::actions::BookAction;
+use crate::jobs::{BookJob, BookMade};
 use crate::notifications::Tone;
-use crate::remote::{self, BookWanted};
 
 impl App {
     /// Performs an action on rulebooks.
@@ -34,17 +34,13 @@ impl App {
             let text = format!("{}: name a file that ends in .html or .pdf", shown_path(&file));
             return self.notify(Tone::Bad, text);
         };
-        let wanted = BookWanted { library, ids, address: self.settings.address_of_books(), form };
-        self.draw_into(ctx, "making the rulebook", file, move |progress| async move {
-            let each = |percent| progress.tell(percent);
-            let made = remote::book(&wanted, || progress.goes_on(), each).await?;
-            Ok(made.map(|made| {
-                let gaps = match made.n_unexplained {
-                    0 => String::new(),
-                    n => format!("; not explained yet: {n}"),
-                };
-                DrawnFile { bytes: made.file, note: format!("{} examples{gaps}", made.n_examples) }
-            }))
+        let job = BookJob { library, ids, address: self.settings.address_of_books(), form };
+        self.draw_into(ctx, "making the rulebook", file, job, |made: BookMade| {
+            let gaps = match made.n_unexplained {
+                0 => String::new(),
+                n => format!("; not explained yet: {n}"),
+            };
+            DrawnFile { bytes: made.file, note: format!("{} examples{gaps}", made.n_examples) }
         });
     }
 }

@@ -1,25 +1,26 @@
-//! Lets bots move: in a worker if possible, otherwise on the game thread.
+//! Lets bots move: in a page in a worker, otherwise on the game thread.
 
+use egui::Context;
 use platform::time::Duration;
 use table::Session;
 
 use super::App;
 use super::start::store_if_unstored;
 use super::thinking_bot::ThinkingBot;
+use crate::jobs::BotAnswer;
 use crate::notifications::Tone;
-use crate::remote::{BotAnswer, NoAnswer};
 
 /// The notification that the user stopped a bot before it answered.
 const STOPPED_MESSAGE: &str = "the bot was stopped; press Space to restart it";
 
 impl App {
     /// Lets the bot that is to move think and answer. Does nothing while a bot thinks in a worker.
-    pub(super) fn let_bot_answer(&mut self) {
+    pub(super) fn let_bot_answer(&mut self, ctx: &Context) {
         if self.play.thinker.is_some() {
             return;
         }
-        self.play.thinker = ThinkingBot::begin(&self.snapshot);
-        if self.play.thinker.is_some() {
+        if cfg!(target_family = "wasm") {
+            self.play.thinker = Some(ThinkingBot::start(ctx, &self.snapshot));
             return;
         }
         let revision = self.snapshot.revision();
@@ -42,11 +43,11 @@ impl App {
     /// bots are paused.
     pub(super) fn receive_bot_answer(&mut self) {
         let Some(thinker) = &self.play.thinker else { return };
-        let found = match thinker.poll_answer() {
-            _ if !thinker.is_about(&self.snapshot) || !self.play.is_playing => Err(NoAnswer::Cancelled),
-            Err(NoAnswer::Pending) => return,
-            found => found,
-        };
+        if !thinker.is_about(&self.snapshot) || !self.play.is_playing {
+            self.play.thinker = None;
+            return;
+        }
+        let Some(found) = thinker.poll() else { return };
         self.play.thinker = None;
         match found {
             Ok(BotAnswer { text, reasoning }) => {
@@ -65,11 +66,10 @@ impl App {
                     }
                 });
             }
-            Err(NoAnswer::Failed(why)) => {
+            Err(why) => {
                 self.play.is_playing = false;
                 self.notify(Tone::Bad, format!("the bot cannot move: {why}"));
             }
-            Err(NoAnswer::Cancelled | NoAnswer::Pending) => {}
         }
     }
 

@@ -10,9 +10,9 @@ use crate::actions::{Action, BalanceAction, LinkAction, RestoreAction, TestActio
 use crate::command::{Command, CommandMenu};
 use crate::file_choice::FilePurpose;
 use crate::ghost_tile;
+use crate::jobs::PictureKind;
 use crate::layout::{self, Pane};
 use crate::notifications::Tone;
-use crate::remote::PictureKind;
 use crate::settings::{HintLevel, LastGame, Workspace};
 use crate::table_view::GuestRequest;
 use crate::view_state::{HelpTopic, Overlays, ViewMove, Windows};

@@ -1,18 +1,16 @@
 //! Makes files in the background: a picture of the current position, an animation of the game up to
 //! this position, sheets to print, or a rulebook.
 
-use std::future::Future;
 use std::path::PathBuf;
 
 use egui::Context;
 use platform::time::Duration;
 
 use super::App;
-use super::drawing_task::{DrawingProgress, DrawingTask, DrawnFile};
+use super::drawing_task::{DrawingTask, DrawnFile};
 use crate::files::deliver_file;
+use crate::jobs::{Job, PictureJob, PictureKind, RecordedGame};
 use crate::notifications::Tone;
-use crate::remote::{self, PictureKind};
-use crate::shown_error::ShownError;
 
 impl App {
     /// Asks for the output file of a picture of the current position, or of an animation of the
@@ -27,26 +25,21 @@ impl App {
     /// Starts to draw the current position, or the game up to this position, into the file `path`.
     /// Stops an earlier drawing.
     pub(super) fn draw_game(&mut self, ctx: &Context, drawn: PictureKind, path: PathBuf) {
-        let seen = self.snapshot.clone();
-        let palette = self.settings.palette.clone();
-        self.draw_into(ctx, "drawing a picture", path, move |progress| async move {
-            let each = |percent| progress.tell(percent);
-            let drawn = remote::draw_picture(&seen, drawn, palette, || progress.goes_on(), each).await?;
-            Ok(drawn.map(|bytes| DrawnFile { bytes, note: String::new() }))
-        });
+        let (game, palette) = (RecordedGame::of(&self.snapshot), self.settings.palette.clone());
+        self.draw_into(ctx, "drawing a picture", path, PictureJob { game, kind: drawn, palette }, DrawnFile::of);
     }
 
     /// Starts to make the file `path` in the background. `what` is the busy message for the user.
-    /// `draw` returns the file; `None` if the work was stopped. Stops an earlier drawing.
-    pub(super) fn draw_into<F: Future<Output = Result<Option<DrawnFile>, ShownError>>>(
+    /// `file_of` returns the file from the result of the job. Stops an earlier drawing.
+    pub(super) fn draw_into<J: Job<Report = u8>>(
         &mut self,
         ctx: &Context,
         what: &'static str,
         path: PathBuf,
-        draw: impl FnOnce(DrawingProgress) -> F + Send + 'static,
+        job: J,
+        file_of: impl FnOnce(J::Output) -> DrawnFile + Send + 'static,
     ) {
-        self.stop_drawing();
-        self.tasks.drawing = DrawingTask::start(ctx, what, path, draw);
+        self.tasks.drawing = Some(DrawingTask::start(ctx, what, path, job, file_of));
     }
 
     /// Polls the drawing in progress: shows its progress or, at the end, its result. Waits for the
@@ -56,20 +49,18 @@ impl App {
         let Some(ended) = self.tasks.drawing.as_mut().and_then(|drawing| drawing.poll(waits)) else { return };
         self.tasks.drawing = None;
         match ended {
-            Ok(Some((path, note))) => {
+            Ok((path, note)) => {
                 let saved = deliver_file(&path);
                 let note = if note.is_empty() { note } else { format!(": {note}") };
                 self.notify(Tone::Good, format!("{saved}{note}"));
             }
-            Ok(None) => {}
             Err(error) => self.notify(Tone::Bad, error),
         }
     }
 
     /// Stops the drawing in progress; returns whether there was one.
     pub(super) fn stop_drawing(&mut self) -> bool {
-        let drawing = self.tasks.drawing.take();
-        drawing.inspect(DrawingTask::stop).is_some()
+        self.tasks.drawing.take().is_some()
     }
 
     /// Returns the busy message of the drawing in progress, and the time since it began. Returns

@@ -1,112 +1,66 @@
-//! A background task that draws a file, and its connection to the window.
+//! A job that makes a file, and its progress.
 
-use std::future::Future;
 use std::path::PathBuf;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 
 use egui::Context;
+use platform::fs;
 use platform::time::{Duration, Instant};
-use platform::{fs, task};
-use table::{STACK_BYTES, StopFlag, shown_path};
+use table::shown_path;
 
 use crate::game_thread::BUSY_MESSAGE_DELAY;
+use crate::jobs::{Job, JobHandle};
 use crate::shown_error::ShownError;
 
-/// The file that a background task is drawing.
+/// The file that a job is making. Dropping this value stops the job.
 pub(super) struct DrawingTask {
     what: &'static str,
-    reports: Receiver<DrawingReport>,
-    stop: StopFlag,
+    job: JobHandle<u8, (PathBuf, String)>,
     since: Instant,
     percent: u8,
 }
 
-enum DrawingReport {
-    Percent(u8),
-    /// The path of the file and a note for the user, or the reason why the file cannot be made or
-    /// written; `None` if the work was stopped.
-    Ended(Result<Option<(PathBuf, String)>, ShownError>),
-}
-
-/// The file that a background task made.
+/// The file that a job made.
 pub(super) struct DrawnFile {
     pub bytes: Vec<u8>,
     /// A note for the user about the content; may be empty.
     pub note: String,
 }
 
-/// A background task's connection to the window while the task draws.
-pub(super) struct DrawingProgress {
-    say: Sender<DrawingReport>,
-    stop: StopFlag,
-    ctx: Context,
-}
-
-impl DrawingProgress {
-    /// Returns whether the window still needs the result.
-    pub fn goes_on(&self) -> bool {
-        !self.stop.is_requested()
-    }
-
-    /// Sends the progress, in percent, to the window.
-    pub fn tell(&self, percent: u8) {
-        // Sending fails if the drawing was stopped or the window was closed.
-        let _ = self.say.send(DrawingReport::Percent(percent));
-        self.ctx.request_repaint();
+impl DrawnFile {
+    /// Makes a file without a note.
+    pub fn of(bytes: Vec<u8>) -> DrawnFile {
+        DrawnFile { bytes, note: String::new() }
     }
 }
 
 impl DrawingTask {
-    /// Starts to make the file `path` in the background. `what` is the busy message for the user.
-    /// `draw` returns the file; `None` if the work was stopped. Returns `None` if the system cannot
-    /// start the task.
-    pub fn start<F: Future<Output = Result<Option<DrawnFile>, ShownError>>>(
+    /// Starts to make the file `path`. `what` is the busy message for the user. `file_of` returns
+    /// the file from the result of the job.
+    pub fn start<J: Job<Report = u8>>(
         ctx: &Context,
         what: &'static str,
         path: PathBuf,
-        draw: impl FnOnce(DrawingProgress) -> F + Send + 'static,
-    ) -> Option<DrawingTask> {
-        let (say, reports) = channel();
-        let stop = StopFlag::default();
-        let progress = DrawingProgress { say: say.clone(), stop: stop.clone(), ctx: ctx.clone() };
-        let ctx = ctx.clone();
-        let work = move || async move {
+        job: J,
+        file_of: impl FnOnce(J::Output) -> DrawnFile + Send + 'static,
+    ) -> DrawingTask {
+        let write = move |made| {
+            let DrawnFile { bytes, note } = file_of(made);
             let cannot = |error| ShownError::new(format!("{} cannot be written: {error}", shown_path(&path)));
-            let written = draw(progress).await.and_then(|drawn| {
-                let Some(DrawnFile { bytes, note }) = drawn else { return Ok(None) };
-                fs::write_output(&path, bytes).map_err(cannot)?;
-                Ok(Some((path.clone(), note)))
-            });
-            // Sending fails if the drawing was stopped or the window was closed.
-            let _ = say.send(DrawingReport::Ended(written));
-            ctx.request_repaint();
+            fs::write_output(&path, bytes).map_err(cannot)?;
+            Ok((path, note))
         };
-        let task = DrawingTask { what, reports, stop, since: Instant::now(), percent: 0 };
-        task::spawn("picture", STACK_BYTES, work).ok().map(|_| task)
+        DrawingTask { what, job: JobHandle::start_then(ctx, job, write), since: Instant::now(), percent: 0 }
     }
 
-    /// Returns the result when the drawing has ended: the path of the file and a note for the user,
-    /// or `None` if the work was stopped. If `waits` is true, waits for the end.
-    pub fn poll(&mut self, waits: bool) -> Option<Result<Option<(PathBuf, String)>, ShownError>> {
-        loop {
-            match task::wait_for_message(&self.reports, (!waits).then(Instant::now)) {
-                Ok(DrawingReport::Percent(percent)) => self.percent = percent,
-                Ok(DrawingReport::Ended(ended)) => return Some(ended),
-                Err(RecvTimeoutError::Timeout) => return None,
-                Err(RecvTimeoutError::Disconnected) => {
-                    return Some(Err(ShownError::new(format!("{} failed; report this", self.what))));
-                }
-            }
-        }
+    /// Returns the result when the job has ended: the path of the file and a note for the user. If
+    /// `waits` is true, waits for the end.
+    pub fn poll(&mut self, waits: bool) -> Option<Result<(PathBuf, String), ShownError>> {
+        let each = |percent| self.percent = percent;
+        if waits { self.job.wait(each) } else { self.job.poll(each) }
     }
 
-    /// Asks the task to stop.
-    pub fn stop(&self) {
-        self.stop.request();
-    }
-
-    /// Returns the busy message and the time since the drawing began. Returns `None` if the drawing
-    /// began too recently for a message.
+    /// Returns the busy message and the time since the job began. Returns `None` if the job began
+    /// too recently for a message.
     pub fn status(&self) -> Option<(String, Duration)> {
         let long = self.since.elapsed();
         (long >= BUSY_MESSAGE_DELAY).then(|| (format!("{}, {} %", self.what, self.percent), long))

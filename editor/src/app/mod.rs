@@ -412,7 +412,7 @@ impl App {
         {
             let pause = Duration::from_secs_f32(self.settings.pause_of_bots());
             if now >= self.play.last_move + pause {
-                self.let_bot_answer();
+                self.let_bot_answer(ctx);
             }
             ctx.request_repaint_after(pause);
         }

@@ -5,7 +5,7 @@ use egui::Context;
 use super::App;
 use super::drawing_task::DrawnFile;
 use crate::actions::PrintAction;
-use crate::remote::{self, SheetsPart};
+use crate::jobs::{SheetsJob, SheetsPart};
 
 impl App {
     /// Performs an action on the sheets to print.
@@ -14,11 +14,8 @@ impl App {
             PrintAction::Ask => self.dialogs.files.ask_sheets(&self.dialogs.print.file_name()),
             PrintAction::Write(path) => {
                 let Some(wanted) = self.dialogs.print.wanted().cloned() else { return };
-                self.draw_into(ctx, "drawing the sheets", path, move |progress| async move {
-                    let each = |percent| progress.tell(percent);
-                    let made = remote::sheets(&wanted, SheetsPart::Pdf, || progress.goes_on(), each).await?;
-                    Ok(made.map(|made| DrawnFile { bytes: made.file, note: String::new() }))
-                });
+                let job = SheetsJob { wanted, part: SheetsPart::Pdf };
+                self.draw_into(ctx, "drawing the sheets", path, job, |made| DrawnFile::of(made.file));
             }
         }
     }

@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::mpsc::Receiver;
 
 use egui::{Context, Ui};
 use egui_tiles::Tree;
@@ -20,12 +19,12 @@ use crate::board_previews::PreviewWriter;
 use crate::cards;
 use crate::guest::GuestTable;
 use crate::invitation::Invitation;
+use crate::jobs::JobHandle;
 use crate::layout::{self, DockBehavior, Pane};
 use crate::lessons::OpenLesson;
 use crate::puzzle::Puzzle;
 use crate::rules::RulesView;
 use crate::settings::Settings;
-use crate::shown_error::ShownError;
 use crate::test_bench::TestBench;
 use crate::tiles::TilesPane;
 use crate::ui_context::UiContext;
@@ -146,9 +145,9 @@ pub(super) struct Tasks<W: 'static> {
     pub replacement: Option<Replacement<W>>,
     /// Draws small pictures of boards for the list of recent games.
     pub previews: PreviewWriter,
-    /// Receives the example game that a background task replays. The result is the path of its
-    /// record, and the number of answers before the position to show.
-    pub replayed: Option<Receiver<Result<(PathBuf, usize), ShownError>>>,
+    /// The job that replays an example game. The result is the path of its record, and the number
+    /// of answers before the position to show.
+    pub replayed: Option<JobHandle<(), (PathBuf, usize)>>,
 }
 
 impl<W: 'static> Default for Tasks<W> {

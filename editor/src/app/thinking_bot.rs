@@ -1,24 +1,26 @@
 //! A bot that is thinking in a worker.
 
+use egui::Context;
 use platform::time::{Duration, Instant};
 use table::{Revision, Snapshot};
 
 use crate::game_thread::BUSY_MESSAGE_DELAY;
-use crate::remote::{BotAnswer, BotWorker, NoAnswer};
+use crate::jobs::{BotAnswer, BotJob, JobHandle, RecordedGame};
+use crate::shown_error::ShownError;
 
 /// A bot that is thinking in a worker. Dropping this value stops the bot.
 pub(super) struct ThinkingBot {
     /// The revision of the position that the bot thinks about.
     revision: Revision,
     since: Instant,
-    worker: BotWorker,
+    job: JobHandle<(), BotAnswer>,
 }
 
 impl ThinkingBot {
-    /// Lets the bot that is to move think in a worker. Returns `None` if there are no workers.
-    pub fn begin(seen: &Snapshot) -> Option<ThinkingBot> {
-        let worker = BotWorker::begin(seen)?;
-        Some(ThinkingBot { revision: seen.revision(), since: Instant::now(), worker })
+    /// Lets the bot that is to move think.
+    pub fn start(ctx: &Context, seen: &Snapshot) -> ThinkingBot {
+        let job = JobHandle::start(ctx, BotJob(RecordedGame::of(seen)));
+        ThinkingBot { revision: seen.revision(), since: Instant::now(), job }
     }
 
     /// Returns whether the bot thinks about the position of `seen`.
@@ -26,12 +28,9 @@ impl ThinkingBot {
         self.revision == seen.revision()
     }
 
-    /// Returns the answer of the bot.
-    ///
-    /// # Errors
-    /// Returns an error if there is no answer yet, if the bot failed, or if the worker is gone.
-    pub fn poll_answer(&self) -> Result<BotAnswer, NoAnswer> {
-        self.worker.poll_answer()
+    /// Returns the answer of the bot, or the reason why the bot failed; `None` while it thinks.
+    pub fn poll(&self) -> Option<Result<BotAnswer, ShownError>> {
+        self.job.poll(drop)
     }
 
     /// Returns the busy message and the thinking time so far. Returns `None` if the bot started too

@@ -1,21 +1,19 @@
 //! The window that prints the mods of the game: choices, a preview of the pages, and the PDF.
 
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, TryRecvError, channel};
 
 use egui::{
     Button, Checkbox, ComboBox, Context, DragValue, Grid, Image, RichText, ScrollArea, TextureHandle, Ui, vec2,
 };
 use paper::{BackPlacement, Paper, PieceForm, PrintOptions};
-use platform::task;
-use table::STACK_BYTES;
+use workshop::ConfiguredMods;
 
 use super::place;
 use crate::actions::{Action, PrintAction};
+use crate::jobs::{JobHandle, SheetsJob, SheetsMade, SheetsPart, SheetsWanted};
 use crate::notifications::Tone;
 use crate::panels::widgets::pluralized;
 use crate::png_texture::png_texture;
-use crate::remote::{self, SheetsMade, SheetsPart, SheetsWanted, mods_of};
 use crate::shown_error::ShownError;
 use crate::style::tone_colour;
 use crate::ui_context::UiContext;
@@ -48,7 +46,7 @@ impl PageWanted {
 
 struct PageDrawing {
     wanted: PageWanted,
-    drawn: Receiver<Result<SheetsMade, ShownError>>,
+    drawn: JobHandle<u8, SheetsMade>,
 }
 
 struct ShownPage {
@@ -98,12 +96,9 @@ impl PrintWindow {
     /// Uses the mods and the settings of the game. Keeps the user's other choices while the same
     /// mods are in play.
     fn follow_game(&mut self, cx: &UiContext<'_>) {
-        let mods = mods_of(cx.session);
-        let ids_of = |mods: &workshop::balance::ConfiguredMods| -> Vec<String> {
-            mods.loaded.catalogue().mods.iter().map(|info| info.id.clone()).collect()
-        };
+        let mods = ConfiguredMods::of(cx.session);
         match &mut self.wanted {
-            Some(wanted) if ids_of(&wanted.mods) == ids_of(&mods) => {
+            Some(wanted) if wanted.mods.ids() == mods.ids() => {
                 wanted.options.settings.clone_from(&mods.chosen);
                 wanted.mods = mods;
             }
@@ -113,7 +108,7 @@ impl PrintWindow {
                     n_players: cx.session.view().n_seats(),
                     ..PrintOptions::default()
                 };
-                self.wanted = Some(SheetsWanted { ids: ids_of(&mods), mods, options });
+                self.wanted = Some(SheetsWanted { ids: mods.ids(), mods, options });
                 self.page = 0;
             }
         }
@@ -122,39 +117,24 @@ impl PrintWindow {
     /// Starts to draw the wanted page, and stores it when it is drawn.
     fn poll(&mut self, ctx: &Context) {
         if let Some(drawing) = &self.drawing {
-            match drawing.drawn.try_recv() {
-                Ok(drawn) => {
-                    let shown = drawn.map(|made| ShownPage {
-                        n_pages: made.n_pages,
-                        n_items: made.n_items,
-                        picture: png_texture(ctx, "page to print", &made.file),
-                    });
-                    if let Ok(shown) = &shown {
-                        self.page = self.page.min(shown.n_pages.saturating_sub(1));
-                    }
-                    self.shown = self.drawing.take().map(|drawing| (drawing.wanted, shown));
-                }
-                Err(TryRecvError::Empty) => return,
-                Err(TryRecvError::Disconnected) => self.drawing = None,
+            let Some(drawn) = drawing.drawn.poll(drop) else { return };
+            let shown = drawn.map(|made| ShownPage {
+                n_pages: made.n_pages,
+                n_items: made.n_items,
+                picture: png_texture(ctx, "page to print", &made.file),
+            });
+            if let Ok(shown) = &shown {
+                self.page = self.page.min(shown.n_pages.saturating_sub(1));
             }
+            self.shown = self.drawing.take().map(|drawing| (drawing.wanted, shown));
         }
         let (Some(sheets), page) = (&self.wanted, self.page) else { return };
         if self.shown.as_ref().is_some_and(|(shown, _)| shown.is(sheets, page)) {
             return;
         }
-        let (say, drawn) = channel();
-        let (sent, ctx) = (sheets.clone(), ctx.clone());
-        let work = move || async move {
-            let made = remote::sheets(&sent, SheetsPart::Page(page), || true, |_| {}).await;
-            if let Some(made) = made.transpose() {
-                // The receiver is gone once the window of the program is closed.
-                let _ = say.send(made);
-            }
-            ctx.request_repaint();
-        };
-        if task::spawn("sheets", STACK_BYTES, work).is_ok() {
-            self.drawing = Some(PageDrawing { wanted: PageWanted { sheets: sheets.clone(), page }, drawn });
-        }
+        let job = SheetsJob { wanted: sheets.clone(), part: SheetsPart::Page(page) };
+        let drawn = JobHandle::start(ctx, job);
+        self.drawing = Some(PageDrawing { wanted: PageWanted { sheets: sheets.clone(), page }, drawn });
     }
 
     /// Draws the choices. `height` is the height in points that the window has for them.

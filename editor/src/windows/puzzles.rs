@@ -1,19 +1,16 @@
 //! The window that finds puzzles in the game on the board: it judges the current position, or
 //! searches the game for positions with one clearly best move.
 
-use std::sync::mpsc::{Receiver, TryRecvError, channel};
-
 use egui::{Button, Context, Image, ProgressBar, RichText, ScrollArea, TextureHandle, Ui, vec2};
-use platform::task;
-use table::{Revision, STACK_BYTES, Seat, Snapshot, StopFlag};
+use table::{Revision, Seat, Snapshot};
 use workshop::puzzle::{PuzzleCandidate, Solution};
 
 use super::place;
 use crate::actions::{Action, PuzzleAction};
+use crate::jobs::{FindPuzzlesJob, FoundPuzzle, JobHandle, RecordedGame, SolveJob};
 use crate::notifications::Tone;
 use crate::panels::{last_laid_before, lead_text, move_text};
 use crate::png_texture::png_texture;
-use crate::remote::{self, mods_of};
 use crate::shown_error::ShownError;
 use crate::style::tone_colour;
 use crate::ui_context::UiContext;
@@ -32,7 +29,7 @@ pub struct PuzzlesWindow {
 
 /// The values of the moves at a position, from which the window judges whether it is a puzzle.
 enum PositionVerdict {
-    Asked(Receiver<Result<Option<Solution>, ShownError>>, StopFlag),
+    Asked(JobHandle<(), Solution>),
     Known(Result<Solution, ShownError>),
 }
 
@@ -40,8 +37,7 @@ enum PositionVerdict {
 struct GameSearch {
     /// The record that was searched.
     record: String,
-    reports: Receiver<PuzzleReport>,
-    stop: StopFlag,
+    search: JobHandle<u8, Vec<FoundPuzzle>>,
     percent: u8,
     found: Option<Result<Vec<ShownPuzzle>, ShownError>>,
 }
@@ -50,17 +46,6 @@ struct GameSearch {
 struct ShownPuzzle {
     puzzle: PuzzleCandidate,
     picture: Option<TextureHandle>,
-}
-
-impl Drop for GameSearch {
-    fn drop(&mut self) {
-        self.stop.request();
-    }
-}
-
-enum PuzzleReport {
-    Percent(u8),
-    Ended(Result<Vec<(PuzzleCandidate, Vec<u8>)>, ShownError>),
 }
 
 fn whole_record(session: &Snapshot) -> String {
@@ -75,76 +60,40 @@ impl PuzzlesWindow {
 
     /// Starts a search for puzzles in the game on the board.
     pub fn start_search(&mut self, ctx: &Context, session: &Snapshot, palette: Option<String>) {
-        let (say, reports) = channel();
-        let (mods, record) = (mods_of(session), whole_record(session));
-        let (stop, ctx) = (StopFlag::default(), ctx.clone());
-        let (stopped, sent) = (stop.clone(), record.clone());
-        let work = move || async move {
-            let tell = |report| {
-                // Sending fails if the window is closed.
-                let _ = say.send(report);
-                ctx.request_repaint();
-            };
-            let each = |percent| {
-                tell(PuzzleReport::Percent(percent));
-                !stopped.is_requested()
-            };
-            let found = remote::find_puzzles(&mods, sent, palette, each).await;
-            tell(PuzzleReport::Ended(found));
-        };
-        if task::spawn("puzzles", STACK_BYTES, work).is_ok() {
-            self.game = Some(GameSearch { record, reports, stop, percent: 0, found: None });
-        }
+        let game = RecordedGame::until(session, session.steps().len());
+        let record = game.record.clone();
+        let search = JobHandle::start(ctx, FindPuzzlesJob { game, palette });
+        self.game = Some(GameSearch { record, search, percent: 0, found: None });
     }
 
     /// Starts to judge whether the current position is a puzzle.
     fn judge_position(&mut self, ctx: &Context, session: &Snapshot) {
-        let (say, found) = channel();
-        let (mods, record, ctx) = (mods_of(session), session.record_text(), ctx.clone());
-        let stop = StopFlag::default();
-        let stopped = stop.clone();
-        let work = move || async move {
-            let _ = say.send(remote::solve_position(&mods, record, None, || !stopped.is_requested()).await);
-            ctx.request_repaint();
-        };
-        if task::spawn("puzzle", STACK_BYTES, work).is_ok() {
-            self.here = Some((session.revision(), PositionVerdict::Asked(found, stop)));
-        }
+        let job = SolveJob { game: RecordedGame::of(session), given: None };
+        self.here = Some((session.revision(), PositionVerdict::Asked(JobHandle::start(ctx, job))));
     }
 
     fn poll(&mut self, ctx: &Context) {
         if let Some((_, here)) = &mut self.here
-            && let PositionVerdict::Asked(found, _) = here
+            && let PositionVerdict::Asked(search) = here
+            && let Some(found) = search.poll(drop)
         {
-            match found.try_recv() {
-                Ok(Ok(Some(solution))) => *here = PositionVerdict::Known(Ok(solution)),
-                Ok(Err(why)) => *here = PositionVerdict::Known(Err(why)),
-                Ok(Ok(None)) | Err(TryRecvError::Disconnected) => self.here = None,
-                Err(TryRecvError::Empty) => {}
-            }
+            *here = PositionVerdict::Known(found);
         }
-        let Some(game) = &mut self.game else { return };
-        while let Ok(report) = game.reports.try_recv() {
-            match report {
-                PuzzleReport::Percent(percent) => game.percent = percent,
-                PuzzleReport::Ended(found) => {
-                    let shown = |(puzzle, png): (PuzzleCandidate, Vec<u8>)| {
-                        let picture = png_texture(ctx, &format!("puzzle {}", puzzle.at), &png);
-                        ShownPuzzle { puzzle, picture }
-                    };
-                    game.found = Some(found.map(|found| found.into_iter().map(shown).collect()));
-                }
-            }
+        if let Some(game) = self.game.as_mut().filter(|game| game.found.is_none())
+            && let Some(found) = game.search.poll(|percent| game.percent = percent)
+        {
+            let shown = |FoundPuzzle { puzzle, png }| {
+                let picture = png_texture(ctx, &format!("puzzle {}", puzzle.at), &png);
+                ShownPuzzle { puzzle, picture }
+            };
+            game.found = Some(found.map(|found| found.into_iter().map(shown).collect()));
         }
     }
 
     /// Draws the window if it is open. Otherwise, stops the searches.
     pub fn show(&mut self, ctx: &Context, cx: &mut UiContext<'_>) {
         if !cx.view_state.windows.puzzles {
-            if let Some((_, PositionVerdict::Asked(_, stop))) = &self.here {
-                stop.request();
-                self.here = None;
-            }
+            self.here.take_if(|(_, here)| matches!(here, PositionVerdict::Asked(_)));
             self.game.take_if(|game| game.found.is_none());
             return;
         }

@@ -44,7 +44,7 @@ fn opened(folder: &Path, record: &str) -> Session {
 }
 
 fn solution(session: &Session) -> Solution {
-    platform::task::block_on(solve(session.game(), None, || true)).unwrap().unwrap()
+    solve(session.game(), None, || true).unwrap().unwrap()
 }
 
 /// Returns the link of a puzzle at the end of a record, with this solution.

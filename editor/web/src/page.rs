@@ -4,10 +4,8 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
-use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex};
 
-use editor::remote;
 use editor::{
     Action, App, LinkAction, PackageAction, PuzzleStage, ShownError, StartOptions, Tone, Window, data_folder,
 };
@@ -15,7 +13,8 @@ use eframe::egui::{Context, Ui, Vec2, vec2};
 use eframe::{WebOptions, WebRunner};
 use js_sys::{Array, Date, Function, Promise, Uint8Array};
 use platform::browser::fs::{FileChange, add_supplied, mark_changed, restore, take_changes};
-use platform::browser::{outside, sound, task};
+use platform::browser::task::{self, WorkerListener};
+use platform::browser::{outside, sound};
 use platform::fs;
 use platform::time::{Duration, Instant, UNIX_EPOCH};
 use serde_json::json;
@@ -65,11 +64,11 @@ extern "C" {
     #[wasm_bindgen(method)]
     fn hand_over(this: &Host, name: &str, bytes: &Uint8Array);
 
-    /// Starts a job in a worker, and calls `hear` with each message of the job. At the end of the
-    /// job, calls `hear` without a message; the second argument is the reason if the job failed.
-    /// Returns a function that stops the worker, or `None` if there are no workers.
-    #[wasm_bindgen(method)]
-    fn work(this: &Host, job: &str, hear: &Closure<dyn FnMut(Option<String>, Option<String>)>) -> Option<Function>;
+    /// Starts a job in a worker, and calls `hear` with the bytes of each event of the job. If the
+    /// worker fails, calls `hear` without bytes; the second argument is the reason. Returns a
+    /// function that stops the worker.
+    #[wasm_bindgen(method, catch)]
+    fn work(this: &Host, job: &str, hear: &WorkerClosure) -> Result<Function, JsValue>;
 
     /// Shows that Bastide has stopped, with the reason `why`.
     #[wasm_bindgen(method)]
@@ -222,27 +221,21 @@ struct PageStorage {
     retry: Cell<Option<Instant>>,
 }
 
+type WorkerClosure = Closure<dyn FnMut(Option<Vec<u8>>, Option<String>)>;
+
 /// A worker of the page with a job. Dropping this value stops the worker.
 struct PageWorker {
     end: Function,
-    _hear: Closure<dyn FnMut(Option<String>, Option<String>)>,
+    _hear: WorkerClosure,
 }
 
 impl PageWorker {
-    fn begin(host: &Host, ctx: &Context, job: &str, say: Sender<String>) -> Option<PageWorker> {
-        let (mut say, ctx) = (Some(say), ctx.clone());
-        let hear = Closure::new(move |said: Option<String>, why: Option<String>| {
-            let is_end = said.is_none();
-            if let Some((say, said)) = say.as_ref().zip(said.or_else(|| why.map(|why| remote::failure_message(&why)))) {
-                // Sending fails if the receiver is gone; the message is then not needed.
-                let _ = say.send(said);
-            }
-            if is_end {
-                say = None;
-            }
-            ctx.request_repaint();
+    fn start(host: &Host, job: &str, mut listener: WorkerListener) -> Result<PageWorker, String> {
+        let hear = Closure::new(move |event: Option<Vec<u8>>, why: Option<String>| {
+            listener(event.ok_or_else(|| why.unwrap_or_default()));
         });
-        Some(PageWorker { end: host.work(job, &hear)?, _hear: hear })
+        let none = |error| format!("this browser gives the page no workers ({})", sentence(&error));
+        Ok(PageWorker { end: host.work(job, &hear).map_err(none)?, _hear: hear })
     }
 }
 
@@ -265,23 +258,13 @@ struct Page {
     /// The durations of the last frames without background work, in milliseconds.
     frames: Vec<f64>,
     has_fingers: bool,
-    /// True if the last attempt to start a worker failed.
-    lacks_workers: Rc<Cell<bool>>,
-    /// True if the page has notified the user that there are no workers.
-    is_told: bool,
 }
 
 impl Page {
     fn open(ctx: &Context, start: StartOptions, host: Rc<Host>, has_fingers: bool) -> Result<Page, ShownError> {
         let outcome = Arc::default();
-        let (workers, repaint) = (host.clone(), ctx.clone());
-        let lacks_workers = Rc::new(Cell::new(false));
-        let lacks = lacks_workers.clone();
-        task::set_worker_starter(move |job, say| {
-            let worker = PageWorker::begin(&workers, &repaint, job, say);
-            lacks.set(worker.is_none());
-            Some(Box::new(worker?))
-        });
+        let workers = host.clone();
+        task::set_worker_starter(move |job, listener| Ok(Box::new(PageWorker::start(&workers, job, listener)?)));
         let window = Window::open(ctx, start, Arc::clone(&outcome))?;
         Ok(Page {
             window,
@@ -293,8 +276,6 @@ impl Page {
             copied: Rc::default(),
             frames: Vec::new(),
             has_fingers,
-            lacks_workers,
-            is_told: false,
         })
     }
 
@@ -382,16 +363,11 @@ impl Page {
         }
     }
 
-    /// Notifies the user if storing files has begun to fail, if storing works again, or if there
-    /// are no workers.
+    /// Notifies the user if storing files has begun to fail, or if storing works again.
     fn report_storage(&mut self, ctx: &Context) {
         let Some(app) = self.window.app() else { return };
         if self.has_fingers {
             app.use_touch();
-        }
-        if self.lacks_workers.get() && !std::mem::replace(&mut self.is_told, true) {
-            let text = "this browser gives the page no workers: the page responds slowly while bots think and balance games run";
-            app.act(ctx, Action::Tell(Tone::Changed, text.to_owned()));
         }
         match self.keeping.news.take() {
             Some(Ok(())) => {

@@ -2,27 +2,24 @@
 
 use std::panic;
 
-use editor::remote;
-use js_sys::Function;
+use editor::jobs::{failure_event, run_in_worker};
+use js_sys::{Function, Uint8Array};
 use platform::browser::fs::add_supplied;
 use platform::fs;
 use wasm_bindgen::prelude::*;
 
 use crate::page::log_errors;
 
-/// Runs a job, and calls `say` with each message to send back.
+/// Runs a job, and calls `say` with the bytes of each event to send back.
 #[wasm_bindgen]
 pub fn work(job: &str, say: Function) {
     log_errors();
-    let heard = say.clone();
-    // A panic ends the worker, so this is its last message.
-    panic::set_hook(Box::new(move |panic| {
-        let why = format!("internal error: {panic}");
-        let _ = heard.call1(&JsValue::NULL, &remote::failure_message(&why).into());
-    }));
+    // Sending fails if the page is gone; the event is then not needed.
+    let send = move |event: &[u8]| drop(say.call1(&JsValue::NULL, &Uint8Array::from(event)));
+    let last = send.clone();
+    // A panic ends the worker, so this is its last event.
+    panic::set_hook(Box::new(move |panic| last(&failure_event(&format!("internal error: {panic}")))));
     // Removes the files of the previous job.
     let _ = fs::remove_dir_all("/");
-    remote::files_of(job).into_iter().for_each(|(path, text)| add_supplied(&path, text.as_bytes().to_vec()));
-    // Sending fails if the page is gone; the message is then not needed.
-    remote::run_job(job, &mut |said| drop(say.call1(&JsValue::NULL, &said.into())));
+    run_in_worker(job, |path, text| add_supplied(path, text.as_bytes().to_vec()), &send);
 }

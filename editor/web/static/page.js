@@ -19,12 +19,10 @@ function hand_over(name, bytes) {
  */
 function workersWith(module) {
   let idle = null;
-  let works = typeof Worker === "function";
   return function work(job, hear) {
-    if (!works) return undefined;
     const worker = idle ?? new Worker(new URL("worker.js", import.meta.url), { type: "module" });
     idle = null;
-    let [isReady, isDone] = [false, false];
+    let isDone = false;
     const end = () => {
       if (isDone) return;
       isDone = true;
@@ -33,20 +31,15 @@ function workersWith(module) {
     worker.onmessage = ({ data }) => {
       if (isDone) return;
       if (data) return hear(data);
-      if (data === "") return void (isReady = true);
       isDone = true;
       if (idle) worker.terminate();
       else idle = worker;
-      hear(undefined);
     };
     worker.onerror = (event) => {
       event.preventDefault();
-      // If a worker fails before it is ready, the next one would fail as well, so the page stops
-      // starting workers and does long work itself.
-      works &&= isReady;
       if (isDone) return;
       end();
-      hear(undefined, isReady ? event.message : undefined);
+      hear(undefined, event.message ?? "the worker of the page cannot be loaded");
     };
     worker.postMessage({ module, job });
     return end;

@@ -8,7 +8,6 @@ let ready;
 addEventListener("message", async ({ data: { module, job } }) => {
   ready ??= init({ module_or_path: module });
   await ready;
-  postMessage("");
-  work(job, (said) => postMessage(said));
+  work(job, (event) => postMessage(event, [event.buffer]));
   postMessage(null);
 });

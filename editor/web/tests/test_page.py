@@ -176,14 +176,18 @@ def test_the_page_answers_while_games_are_played_for_balance(bastide):
     bastide.picture("balance")
 
 
-def test_without_workers_the_page_says_that_it_answers_late(bastide):
+def test_without_workers_long_work_fails_with_a_reason(bastide):
     bastide.page.add_init_script("window.Worker = undefined")
     bastide.open()
-    command(bastide, "Run balance")
-    bastide.until("games are played", lambda seen: seen["n_balanced"])
-    bastide.told("no workers")
-    bastide.page.keyboard.press("Shift+F5")
-    bastide.rest()
+    command(bastide, "Make rulebook")
+    bastide.told("this browser gives the page no workers")
+
+
+def test_a_worker_that_cannot_be_loaded_is_reported(bastide):
+    bastide.page.route("**/worker.js", lambda route: route.abort())
+    bastide.open()
+    command(bastide, "Make rulebook")
+    bastide.told("the worker of the page cannot be loaded")
 
 
 def test_the_page_answers_while_a_folder_is_compared_with(bastide, tmp_path):
@@ -239,14 +243,6 @@ def test_the_page_answers_while_a_rulebook_is_made(bastide):
     # The limit allows for a busy machine.
     assert longest < 500
     assert any(it.startswith("making the rulebook, ") for it in busy), "it shows its progress"
-
-
-def test_the_page_answers_while_a_rulebook_is_made_without_workers(bastide):
-    bastide.page.add_init_script("window.Worker = undefined")
-    bastide.open()
-    bastide.rest()
-    longest, _ = made_while_watched(bastide, "Make rulebook", b"<!doctype html>", "15 examples")
-    assert longest < 1000
 
 
 def test_a_game_is_drawn_and_downloaded(bastide):

@@ -47,10 +47,10 @@ type LaidPages<'b> = Vec<Vec<PlacedSlice<'b>>>;
 ///
 /// # Errors
 /// Returns an error if the PDF cannot be written.
-pub(crate) async fn pdf(book: &Pages, paper: Paper, progress: &mut Progress<'_>) -> Result<Vec<u8>, BookError> {
+pub(crate) fn pdf(book: &Pages, paper: Paper, progress: &mut Progress<'_>) -> Result<Vec<u8>, BookError> {
     let size = paper.size().map(|length| length * POINTS_PER_MM);
     let mut fonts = Fonts::new();
-    let pages = laid_out(book, &mut fonts, size, progress).await?;
+    let pages = laid_out(book, &mut fonts, size, progress)?;
     let places = Places::of(book, &pages);
     let mut document = Document::new();
     let mut writer = PageWriter { book, fonts, tiles: BTreeMap::new(), ink: Ink::default(), size };
@@ -66,7 +66,7 @@ pub(crate) async fn pdf(book: &Pages, paper: Paper, progress: &mut Progress<'_>)
             sheet.add_annotation(link);
         }
         sheet.finish();
-        progress.pause([SET, 100], number - 1, pages.len()).await?;
+        progress.end_step([SET, 100], number - 1, pages.len())?;
     }
     document.set_outline(places.outline());
     let title = diagnostic::visible(&book.title).into_owned();
@@ -76,7 +76,7 @@ pub(crate) async fn pdf(book: &Pages, paper: Paper, progress: &mut Progress<'_>)
 
 /// Returns the pages. The contents name pages, so the book is set twice: the first time to find out
 /// the numbers, which do not change the lengths of lines.
-async fn laid_out<'b>(
+fn laid_out<'b>(
     book: &'b Pages,
     fonts: &mut Fonts,
     [width, height]: [f64; 2],
@@ -90,7 +90,7 @@ async fn laid_out<'b>(
         let mut setter = Typesetter { fonts: &mut *fonts, slices, left, width: text_width, summary: None, numbers };
         for (i, passage) in book.passages.iter().enumerate() {
             setter.passage(book, passage);
-            progress.pause(part, i, book.passages.len()).await?;
+            progress.end_step(part, i, book.passages.len())?;
         }
         pages = paginate(setter.slices, height - 2.0 * MARGINS[1]);
         numbers = Places::of(book, &pages).headings.iter().map(|heading| heading.page + 1).collect();

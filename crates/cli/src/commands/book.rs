@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use book::{BookError, BookForm};
+use book::{Book, BookForm, Progress};
 use diagnostic::Diagnostic;
 use platform::fs;
 use workshop::link::SCHEME;
@@ -52,14 +52,13 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     })?;
     // Loading prints the problems of the mods with their lines.
     context.load(&ids)?;
-    let made = book::book(context.library(), &ids, &args.address).and_then(|book| {
-        let written = book.to_bytes(form, args.paper.into()).map_err(BookError::into_problems)?;
-        Ok((book, written))
-    });
-    let (book, written) = match made {
+    let progress = &mut Progress::default();
+    let made = Book::make(context.library(), &ids, &args.address, progress)
+        .and_then(|book| Ok((book.to_bytes(form, args.paper.into(), progress)?, book)));
+    let (written, book) = match made {
         Ok(made) => made,
-        Err(problems) => {
-            problems.iter().for_each(|problem| context.terminal.print_diagnostic(problem));
+        Err(error) => {
+            error.into_problems().iter().for_each(|problem| context.terminal.print_diagnostic(problem));
             return Err(CliError::AlreadyPrinted);
         }
     };

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 use diagnostic::Diagnostic;
 use loader::Loaded;
-use paper::{BackPlacement, Paper, PieceForm, PrintOptions, Sheets};
+use paper::{BackPlacement, Paper, PieceForm, PrintOptions, Progress, Sheets};
 use platform::fs;
 
 use crate::context::{CliError, CommandOutcome, CommandResult, Context, parse_setting, settings_error};
@@ -141,7 +141,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
         Some(old) => sheets_of_changes(context, old, &ids, &loaded, &options)?,
         None => paper::print(&loaded, &ids, &options).map_err(print_error)?,
     };
-    let pdf = sheets.pdf().map_err(print_error)?;
+    let pdf = sheets.pdf(&mut Progress::default()).map_err(print_error)?;
     let default = || PathBuf::from(ids.first().map_or("tiles", String::as_str)).with_extension("pdf");
     let out = args.out.clone().unwrap_or_else(default);
     fs::write_output(&out, &pdf).map_err(|error| {

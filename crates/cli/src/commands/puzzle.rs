@@ -6,7 +6,6 @@ use std::path::PathBuf;
 use std::rc::Rc;
 
 use diagnostic::{Diagnostic, ExpectOrDefault as _};
-use platform::task;
 use rules::{Game, Rules, Seat};
 use serde_json::json;
 use table::GameView;
@@ -44,7 +43,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     let PlayedRecord { loaded, rules, game, has_failed } = context.play_record(&args.file)?;
     let found = match args.at {
         Some(at) => vec![candidate_after(&rules, &game, at)?],
-        None => task::block_on(find(&game, |_| true)).expect_or_default("a search that is never stopped ends"),
+        None => find(&game, |_| true).expect_or_default("a search that is never stopped ends"),
     };
     if found.is_empty() {
         let message = "no puzzles: no position of this game has one clearly best move\n";
@@ -88,7 +87,7 @@ fn candidate_after(rules: &Rc<Rules>, game: &Game, at: usize) -> Result<PuzzleCa
     }
     let none =
         |why: &str| Diagnostic::without_place(format!("the position after {at} decisions is not a puzzle: {why}"));
-    let solution = task::block_on(solve(&now, None, || true)).map_err(|error| none(&error.to_string()))?;
+    let solution = solve(&now, None, || true).map_err(|error| none(&error.to_string()))?;
     let solution = solution
         .filter(|solution| solution.is_puzzle())
         .ok_or_else(|| none("no move is clearly the best").with_help("omit --at to list the puzzles of the game"))?;

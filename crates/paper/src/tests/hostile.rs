@@ -9,7 +9,7 @@ use lopdf::{Document, Object};
 use testkit::{HostileMod, mods_folder};
 
 use super::{all_objects, owned, saves, text_of};
-use crate::{ExportForm, ExportOptions, PieceForm, PrintOptions, export, print};
+use crate::{ExportForm, ExportOptions, PieceForm, PrintOptions, Progress, export, print};
 
 /// PDF and HTML syntax that would take effect if a text were not escaped.
 const EVIL: &str =
@@ -45,7 +45,7 @@ const ICON: &str =
 fn printed(loaded: &Loaded) -> Vec<u8> {
     let options = PrintOptions { n_players: 4, pieces: PieceForm::StandUps, ..PrintOptions::default() };
     let sheets = print(loaded, &owned(&["evil"]), &options).unwrap();
-    let pdf = sheets.pdf().unwrap();
+    let pdf = sheets.pdf(&mut Progress::default()).unwrap();
     let document = Document::load_mem(&pdf).unwrap();
     assert_eq!(document.get_pages().len(), sheets.n_pages());
     for object in document.objects.values() {
@@ -145,7 +145,7 @@ fn hostile_icons_are_refused_or_drawn() {
             Some(loaded) => {
                 let options = PrintOptions { n_players: 1, ..PrintOptions::default() };
                 let sheets = print(&loaded, &owned(&["hostile"]), &options).unwrap();
-                let n_bytes = sheets.pdf().unwrap().len();
+                let n_bytes = sheets.pdf(&mut Progress::default()).unwrap().len();
                 assert!(n_bytes < 5_000_000, "{}: {n_bytes} bytes", hostile.name);
                 n_drawn += 1;
             }

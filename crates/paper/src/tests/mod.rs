@@ -8,7 +8,7 @@ use testkit::mods_folder;
 use crate::export::file_name_part;
 use crate::{
     BackPlacement, ChoiceError, ExportError, ExportForm, ExportOptions, ExportedFile, Page, Paper, PieceForm,
-    PrintError, PrintOptions, export, layout, print, print_since,
+    PrintError, PrintOptions, Progress, export, layout, print, print_since,
 };
 
 mod hostile;
@@ -102,7 +102,7 @@ fn the_pdf_has_the_pages_the_boxes_and_the_counts() {
         let options = PrintOptions { paper, ..PrintOptions::default() };
         let sheets = print(&loaded, &owned(&["base", "ferries"]), &options).unwrap();
         assert_eq!(sheets.n_tiles(), n, "all tiles of the deck and the start tile");
-        let document = Document::load_mem(&sheets.pdf().unwrap()).unwrap();
+        let document = Document::load_mem(&sheets.pdf(&mut Progress::default()).unwrap()).unwrap();
         let pages = document.get_pages();
         assert_eq!(pages.len(), sheets.n_pages());
         let expected = layout(paper, [45.0; 2], 1.5, BackPlacement::Duplex, n).unwrap();
@@ -140,7 +140,7 @@ fn every_mod_has_the_counts_of_the_catalogue_and_is_small() {
             PrintOptions { n_players: 3, backs: BackPlacement::Fold, saves_ink: true, ..PrintOptions::default() };
         let sheets = print(&loaded, std::slice::from_ref(id), &options).unwrap();
         assert_eq!(sheets.n_tiles(), n_tiles_of(loaded.catalogue(), id), "{id}");
-        let n_bytes = sheets.pdf().unwrap().len();
+        let n_bytes = sheets.pdf(&mut Progress::default()).unwrap().len();
         assert!(n_bytes < 5_000_000, "{id}: {n_bytes} bytes");
     }
     // All expansions of the base game that can be played together.
@@ -156,7 +156,7 @@ fn every_mod_has_the_counts_of_the_catalogue_and_is_small() {
     let sheets = print(&loaded, &owned(&together), &options).unwrap();
     let n: usize = together.iter().map(|id| n_tiles_of(loaded.catalogue(), id)).sum();
     assert_eq!(sheets.n_tiles(), n);
-    let n_bytes = sheets.pdf().unwrap().len();
+    let n_bytes = sheets.pdf(&mut Progress::default()).unwrap().len();
     assert!(together.len() > 12 && n_bytes < 5_000_000, "{} mods, {n} tiles, {n_bytes} bytes", together.len());
 }
 

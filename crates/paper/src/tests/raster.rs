@@ -13,7 +13,7 @@ use testkit::mods_folder;
 use tiny_skia::{Pixmap, PremultipliedColorU8};
 
 use super::{n_tiles_of, owned, rectangle};
-use crate::{BackPlacement, Paper, PrintOptions, layout, print};
+use crate::{BackPlacement, Paper, PrintOptions, Progress, layout, print};
 
 /// The number of pixels in an inch. More would measure no better, because edges are smooth.
 const DPI: f64 = 75.0;
@@ -242,7 +242,7 @@ fn measure(paper: Paper, backs: BackPlacement) {
         let options = PrintOptions { paper, backs, ..PrintOptions::default() };
         let sheets = print(&loaded, &owned(&["measured"]), &options).unwrap();
         assert_eq!(sheets.n_tiles(), n_tiles_of(loaded.catalogue(), "measured"));
-        let pdf = sheets.pdf().unwrap();
+        let pdf = sheets.pdf(&mut Progress::default()).unwrap();
         let document = Document::load_mem(&pdf).unwrap();
         let (Some(pages), Some(marks)) = (rasterised(&pdf), mark_rows(&pdf)) else { return };
         assert_eq!(pages.len(), sheets.n_pages());
@@ -292,7 +292,7 @@ fn another_size_and_bleed_are_kept() {
     let loaded = measured(2);
     for (tile, bleed) in [(30.0, 3.0), (60.0, 0.6)] {
         let options = PrintOptions { tile, bleed, backs: BackPlacement::None, ..PrintOptions::default() };
-        let pdf = print(&loaded, &owned(&["measured"]), &options).unwrap().pdf().unwrap();
+        let pdf = print(&loaded, &owned(&["measured"]), &options).unwrap().pdf(&mut Progress::default()).unwrap();
         let Some(pages) = rasterised(&pdf) else { return };
         assert_eq!(faces(&pages[0], tile, bleed).len(), 2);
     }

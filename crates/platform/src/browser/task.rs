@@ -2,11 +2,11 @@
 
 use std::any::Any;
 use std::cell::{Cell, RefCell};
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::future::{Future, poll_fn};
 use std::io;
-use std::pin::{Pin, pin};
-use std::sync::mpsc::{Receiver, RecvError, RecvTimeoutError, Sender, TryRecvError, channel};
+use std::pin::Pin;
+use std::sync::mpsc::{Receiver, RecvError, RecvTimeoutError, TryRecvError};
 use std::task::{Context, Poll, Waker};
 
 use web_time::{Duration, Instant};
@@ -22,52 +22,50 @@ thread_local! {
     static IS_RUNNING: Cell<bool> = const { Cell::new(false) };
 }
 
-/// A function that starts a job in a worker of the page and passes on the messages of the worker.
-/// Returns `None` if there are no workers. Dropping the returned value ends the worker.
-type WorkerStarter = Box<dyn Fn(&str, Sender<String>) -> Option<Box<dyn Any>>>;
+/// Receives the messages of a worker: bytes, or the reason why the worker failed.
+pub type WorkerListener = Box<dyn FnMut(Result<Vec<u8>, String>)>;
+
+/// A function that starts a job in a worker of the page. Dropping the returned value ends the
+/// worker.
+type WorkerStarter = Box<dyn Fn(&str, WorkerListener) -> Result<Box<dyn Any>, String>>;
 
 thread_local! {
     static WORKER_STARTER: RefCell<Option<WorkerStarter>> = const { RefCell::new(None) };
+    /// The running workers. They stay here, because values of the browser belong to its thread.
+    static WORKERS: RefCell<BTreeMap<u64, Box<dyn Any>>> = const { RefCell::new(BTreeMap::new()) };
+    static N_STARTED: Cell<u64> = const { Cell::new(0) };
 }
 
-/// A job in a worker of the page: a second copy of the program with only the data sent to it.
+/// A worker of the page with a job: a second copy of the program with only the data sent to it.
 /// Dropping this value ends the worker.
-pub struct WorkerJob {
-    said: Receiver<String>,
-    _worker: Box<dyn Any>,
-}
+#[derive(Debug)]
+pub struct Worker(u64);
 
-impl WorkerJob {
-    /// Returns the channel of messages from the worker.
-    pub fn messages(&self) -> &Receiver<String> {
-        &self.said
+impl Drop for Worker {
+    fn drop(&mut self) {
+        let worker = WORKERS.with_borrow_mut(|workers| workers.remove(&self.0));
+        drop(worker);
     }
 }
 
-/// Sets the function that starts workers. `begin` must also arrange that each message from its
-/// worker makes the page draw a frame.
-pub fn set_worker_starter(begin: impl Fn(&str, Sender<String>) -> Option<Box<dyn Any>> + 'static) {
-    WORKER_STARTER.set(Some(Box::new(begin)));
+/// Sets the function that starts workers.
+pub fn set_worker_starter(start: impl Fn(&str, WorkerListener) -> Result<Box<dyn Any>, String> + 'static) {
+    WORKER_STARTER.set(Some(Box::new(start)));
 }
 
-/// Sends the text that `job` returns to a new worker. If the page has no workers, returns `None`,
-/// and the caller must do the job itself.
-pub fn spawn_worker(job: impl FnOnce() -> String) -> Option<WorkerJob> {
-    WORKER_STARTER.with_borrow(|workers| {
-        let (say, said) = channel();
-        let worker = workers.as_ref()?(&job(), say)?;
-        Some(WorkerJob { said, _worker: worker })
-    })
-}
-
-/// Runs work to its end without slices. Workers call this function, because they draw no frames.
-pub fn block_on<T>(work: impl Future<Output = T>) -> T {
-    let mut work = pin!(work);
-    loop {
-        if let Poll::Ready(done) = work.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
-            return done;
-        }
-    }
+/// Sends `job` to a worker of the page.
+///
+/// # Errors
+/// Returns a sentence if the browser does not start a worker.
+pub fn start_worker(job: &str, listener: WorkerListener) -> Result<Worker, String> {
+    let worker = WORKER_STARTER.with_borrow(|start| match start {
+        Some(start) => start(job, listener),
+        None => Err("this page starts no workers".to_owned()),
+    })?;
+    let id = N_STARTED.get();
+    N_STARTED.set(id + 1);
+    WORKERS.with_borrow_mut(|workers| workers.insert(id, worker));
+    Ok(Worker(id))
 }
 
 /// A handle to background work.
@@ -229,16 +227,17 @@ mod tests {
 
     #[test]
     fn a_worker_is_told_its_job_and_ends_when_nobody_wants_to_know() {
-        assert!(spawn_worker(|| unreachable!("nobody does it")).is_none());
+        assert!(start_worker("job", Box::new(|_| unreachable!("nobody does it"))).is_err());
         let lives = std::rc::Rc::new(());
         let worker = lives.clone();
-        set_worker_starter(move |job, say| {
-            let _ = say.send(job.to_uppercase());
-            Some(Box::new(worker.clone()))
+        set_worker_starter(move |job, mut listener| {
+            listener(Ok(job.to_uppercase().into_bytes()));
+            Ok(Box::new(worker.clone()))
         });
-        let work = spawn_worker(|| "job".to_owned());
-        assert_eq!(work.as_ref().and_then(|work| work.messages().recv().ok()).as_deref(), Some("JOB"));
-        assert_eq!(work.as_ref().map(|work| work.messages().try_recv()), Some(Err(TryRecvError::Disconnected)));
+        let (say, said) = channel();
+        let work = start_worker("job", Box::new(move |message| say.send(message).unwrap_or_default()));
+        assert!(work.is_ok());
+        assert_eq!(said.try_recv(), Ok(Ok(b"JOB".to_vec())));
         assert_eq!(std::rc::Rc::strong_count(&lives), 3);
         drop(work);
         assert_eq!(std::rc::Rc::strong_count(&lives), 2);

@@ -37,26 +37,9 @@ pub fn spawn<F: Future<Output = ()>>(
     thread::Builder::new().name(name.to_owned()).stack_size(stack).spawn(run).map(Task)
 }
 
-/// A job in another copy of the program. This type has no values, because outside a browser a
-/// thread of this program does such a job.
-#[derive(Debug)]
-pub enum WorkerJob {}
-
-impl WorkerJob {
-    /// Returns the channel of messages from the worker.
-    pub fn messages(&self) -> &Receiver<String> {
-        match *self {}
-    }
-}
-
-/// Returns `None`: the caller must do the job itself, for example on a thread.
-pub fn spawn_worker(_job: impl FnOnce() -> String) -> Option<WorkerJob> {
-    None
-}
-
 /// Runs work to its end on this thread, and returns its result. The thread sleeps while the work
 /// waits for another thread.
-pub fn block_on<T>(work: impl Future<Output = T>) -> T {
+pub(super) fn block_on<T>(work: impl Future<Output = T>) -> T {
     let waker = Waker::from(Arc::new(ThreadWaker(thread::current())));
     let mut work = pin!(work);
     loop {

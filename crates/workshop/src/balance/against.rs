@@ -3,25 +3,13 @@
 
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
-use loader::{Library, Loaded};
+use loader::Library;
 use rules::SettingValue;
 use sim::{Plan, PlanError, ladder_plans, option_patterns, option_plans, strength_plans, sweep_values};
 use table::SettingView;
 
-/// Loaded mods with the values of their settings. Later changes to the files of the mods do not
-/// affect this value.
-#[derive(Clone, Debug)]
-pub struct ConfiguredMods {
-    /// The mods.
-    pub loaded: Arc<Loaded>,
-    /// The value of each setting of the mods, in the order of their declaration.
-    pub settings: Vec<SettingValue>,
-    /// The names and values of the chosen settings, as text. All other settings have their default
-    /// values.
-    pub chosen: Vec<(String, String)>,
-}
+use crate::configured_mods::ConfiguredMods;
 
 /// The alternative with which a balance run compares the rules in play. Both sides play games with
 /// the same seeds.
@@ -31,7 +19,6 @@ pub enum ComparedRules {
     #[default]
     Nothing,
     /// Rules that the user pinned earlier.
-    #[serde(skip)]
     Pinned(ConfiguredMods),
     /// The rules in play without this mod.
     WithoutMod(String),
@@ -114,12 +101,12 @@ impl ComparedRules {
             ComparedRules::Nothing => Arms::Alone,
             ComparedRules::Pinned(pinned) => Arms::Two(pinned.clone()),
             ComparedRules::WithoutMod(id) => {
-                let others = ids.into_iter().filter(|other| other != id).collect();
-                Arms::Two(load(library, others, mods.chosen.clone())?)
+                let others: Vec<String> = ids.into_iter().filter(|other| other != id).collect();
+                Arms::Two(ConfiguredMods::load(library, &others, &mods.chosen)?)
             }
             ComparedRules::WithMod(id) => {
-                let all = ids.into_iter().chain([id.clone()]).collect();
-                Arms::Two(load(library, all, mods.chosen.clone())?)
+                let all: Vec<String> = ids.into_iter().chain([id.clone()]).collect();
+                Arms::Two(ConfiguredMods::load(library, &all, &mods.chosen)?)
             }
             ComparedRules::Setting(name, value) => {
                 let mut chosen = without(name);
@@ -128,7 +115,7 @@ impl ComparedRules {
             }
             ComparedRules::Folder(folder) => {
                 let paths = paths_with(library, folder)?;
-                Arms::Two(load(&Library::open(&paths), ids, mods.chosen.clone())?)
+                Arms::Two(ConfiguredMods::load(&Library::open(&paths), &ids, &mods.chosen)?)
             }
             ComparedRules::Parts => Arms::Parts,
             ComparedRules::Ladder => Arms::Ladder(ladder_plans(mods.loaded.catalogue(), plan)),
@@ -156,28 +143,6 @@ impl ComparedRules {
             }
         })
     }
-}
-
-impl ConfiguredMods {
-    fn ids(&self) -> Vec<String> {
-        self.loaded.catalogue().mods.iter().map(|it| it.id.clone()).collect()
-    }
-
-    /// Returns the same mods with other settings.
-    fn with_settings(&self, chosen: Vec<(String, String)>) -> Result<ConfiguredMods, PlanError> {
-        let settings = self.loaded.settings_from(&chosen).map_err(|errors| PlanError(errors.to_string()))?;
-        Ok(ConfiguredMods { loaded: self.loaded.clone(), settings, chosen })
-    }
-}
-
-/// Loads mods. Omits the settings in `chosen` that these mods do not have.
-fn load(library: &Library, ids: Vec<String>, chosen: Vec<(String, String)>) -> Result<ConfiguredMods, PlanError> {
-    let (loaded, problems) = library.load(&ids);
-    let loaded = Arc::new(loaded.ok_or_else(|| PlanError(problems.to_string()))?);
-    let chosen: Vec<(String, String)> =
-        chosen.into_iter().filter(|(name, _)| loaded.setting_index(name).is_ok()).collect();
-    let settings = loaded.settings_from(&chosen).map_err(|errors| PlanError(errors.to_string()))?;
-    Ok(ConfiguredMods { loaded, settings, chosen })
 }
 
 /// Returns a search path for mods: `folder`, followed by the mods of `library` that `folder` does

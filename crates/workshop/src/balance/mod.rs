@@ -8,12 +8,11 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 use loader::Library;
-use platform::task;
 use platform::time::{Duration, Instant};
 use rules::Setup;
 use sim::{AblationStudy, Arm, Plan, PlanError, compare, play_ladder, replay_difference, replay_example, run, sweep};
 
-pub use against::{ComparedRules, ConfiguredMods, paths_with, values_to_try};
+pub use against::{ComparedRules, paths_with, values_to_try};
 pub use file::{FORMATS, ResultsFileError};
 pub use players::{BotInfo, PLAYERS};
 pub use sim::{
@@ -25,23 +24,26 @@ pub use sim::{
 
 use against::Arms;
 
-/// The target duration of a batch of games. The window shows new results after each batch. In a
-/// browser without threads, the window cannot draw the next frame before the batch ends.
-const BATCH_DURATION: Duration = Duration::from_millis(if task::has_threads() { 120 } else { 8 });
+use crate::configured_mods::{ConfiguredMods, search_path};
+
+/// The target duration of a batch of games. The window shows new results after each batch.
+const BATCH_DURATION: Duration = Duration::from_millis(120);
 
 /// The number of games in the first batch, because the duration of games is still unknown.
-const FIRST_BATCH_SIZE: u64 = if task::has_threads() { 8 } else { 1 };
+const FIRST_BATCH_SIZE: u64 = 8;
 
 /// A plan of a balance run.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct BalancePlan {
     /// The library from which to load the mods of the alternative.
+    #[serde(with = "search_path")]
     pub library: Library,
     /// The mods in play.
     pub mods: ConfiguredMods,
     /// The alternative that the run compares with the rules in play.
     pub against: ComparedRules,
     /// The players, in the order of seats.
+    #[serde(with = "bot_names")]
     pub players: Vec<BotInfo>,
     /// The number of games.
     pub n_games: u64,
@@ -50,7 +52,7 @@ pub struct BalancePlan {
 }
 
 /// The results of a balance run so far, for display.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct BalanceSnapshot {
     /// The report on the mods in play.
     pub report: Report,
@@ -66,8 +68,9 @@ pub struct BalanceSnapshot {
     /// The number of finished steps, and the number of all steps. A step is a game. If the run
     /// measures the effects of functions and tags, a step is a function, a tag or a pair of mods.
     pub progress: (u64, u64),
-    /// The results of the games in order, one item per batch. Empty unless the alternative of the
-    /// plan is [`ComparedRules::Nothing`].
+    /// The results of the games in order, one item per batch. [`BalancePlan::play`] reports only
+    /// the games since its last snapshot. Empty unless the alternative of the plan is
+    /// [`ComparedRules::Nothing`].
     pub games: Vec<Arc<[GameResult]>>,
 }
 
@@ -81,6 +84,23 @@ pub enum ShownRules {
     Different,
     /// The rules with one value of the sweep's setting: the value at this index.
     Value(usize),
+}
+
+/// Sends bots by their names.
+mod bot_names {
+    use players::{BotInfo, player_named};
+    use serde::de::Error as _;
+    use serde::{Deserialize as _, Deserializer, Serializer};
+
+    pub fn serialize<S: Serializer>(bots: &[BotInfo], serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(bots.iter().map(|bot| &bot.name))
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<BotInfo>, D::Error> {
+        let names = Vec::<String>::deserialize(deserializer)?;
+        let bot = |name: &String| player_named(name).ok_or_else(|| D::Error::custom(format!("no bot is named {name}")));
+        names.iter().map(bot).collect()
+    }
 }
 
 impl BalancePlan {
@@ -107,11 +127,7 @@ impl BalancePlan {
     ///
     /// # Errors
     /// Returns a message if the plan does not fit the mods, or if the alternative cannot be loaded.
-    pub async fn play(
-        &self,
-        goes_on: impl Fn() -> bool,
-        mut each: impl FnMut(BalanceSnapshot),
-    ) -> Result<(), PlanError> {
+    pub fn play(&self, goes_on: impl Fn() -> bool, mut each: impl FnMut(BalanceSnapshot)) -> Result<(), PlanError> {
         let arms = self.load_arms()?;
         let plan = self.plan_of_report(&arms);
         let report = Report::new(&plan);
@@ -147,10 +163,10 @@ impl BalancePlan {
                 }
             };
             each(seen.clone());
+            seen.games.clear();
             let took = began.elapsed().as_secs_f64().max(1e-6);
             let wanted = n_games as f64 * BATCH_DURATION.as_secs_f64() / took;
             n_batch = (wanted as u64).clamp(1, n_batch * 4);
-            task::yield_now().await;
         }
         Ok(())
     }
@@ -256,7 +272,7 @@ mod tests {
     }
 
     fn play(plan: &BalancePlan, each: &mut dyn FnMut(BalanceSnapshot), goes_on: bool) {
-        task::block_on(plan.play(|| goes_on, each)).unwrap();
+        plan.play(|| goes_on, each).unwrap();
     }
 
     #[test]
@@ -267,7 +283,7 @@ mod tests {
         let mut seen = Vec::new();
         play(&plan, &mut |it| seen.push(it), true);
         let last = seen.last().unwrap();
-        let games: Vec<&GameResult> = last.games.iter().flat_map(|some| some.iter()).collect();
+        let games: Vec<&GameResult> = seen.iter().flat_map(|it| it.games.iter()).flat_map(|some| some.iter()).collect();
         assert!(seen.len() > 1 && last.report.n_games == 60 && games.len() == 60);
         let shown = plan.replay_example(&ExampleGame { game: 17, subject: Subject::End }, ShownRules::InPlay).unwrap();
         assert!(shown.record.starts_with("bastide 1\n") && games[17].number == 17, "{}", shown.record);
