@@ -3,17 +3,15 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, TryRecvError, channel};
 
 use egui::Context;
-use platform::task;
-use table::{Diagnostic, Library, Revision, STACK_BYTES, Snapshot, player_named};
-use workshop::RulesCache;
+use serde::{Deserialize, Serialize};
+use table::{Diagnostic, Revision, Snapshot};
 use workshop::balance::ReportSection;
-use workshop::playtests::{DEFAULT_BOT_GAMES, PlaytestReport, RemarkList, read_playtests};
+use workshop::playtests::RemarkList;
 
-/// The bot that the window compares people with.
-const BOT: &str = "greedy";
+use crate::jobs::{JobHandle, PlaytestsJob};
+use crate::shown_error::ShownError;
 
 /// The playtests that the user has chosen, and the report on them.
 #[derive(Default)]
@@ -21,12 +19,13 @@ pub struct PlaytestBench {
     /// The chosen files and folders, in the order in which the user added them.
     chosen: Vec<PathBuf>,
     known: Option<Arc<PlaytestResults>>,
-    run: Option<Receiver<PlaytestResults>>,
+    run: Option<JobHandle<(), PlaytestResults>>,
     /// The revision of the mods at the start of the last evaluation.
     run_at: Option<Revision>,
 }
 
 /// The report on the chosen playtests.
+#[derive(PartialEq, Default, Debug, Serialize, Deserialize)]
 pub struct PlaytestResults {
     /// The number of files that were read.
     pub n_files: usize,
@@ -38,23 +37,6 @@ pub struct PlaytestResults {
     pub remarks: Vec<RemarkList>,
     /// The files that cannot be read, and the records that do not fit the mods.
     pub problems: Vec<Diagnostic>,
-}
-
-impl PlaytestResults {
-    /// Reads the playtests of files and folders, and evaluates them with the mods of `library`.
-    fn of(chosen: &[PathBuf], library: Library) -> PlaytestResults {
-        let (files, mut problems) = read_playtests(chosen);
-        let report = player_named(BOT).map_or_else(PlaytestReport::default, |bot| {
-            PlaytestReport::new(&files, &mut RulesCache::new(library), &bot, DEFAULT_BOT_GAMES, &mut problems)
-        });
-        PlaytestResults {
-            n_files: files.len(),
-            is_empty: report.is_empty(),
-            tables: report.tables(BOT),
-            remarks: report.remarks(),
-            problems,
-        }
-    }
 }
 
 impl PlaytestBench {
@@ -88,17 +70,8 @@ impl PlaytestBench {
 
     /// Evaluates the chosen playtests with the mods now in the library.
     pub fn evaluate(&mut self, ctx: &Context, seen: &Snapshot) {
-        let (say, report) = channel();
-        let (chosen, library, ctx) = (self.chosen.clone(), seen.library().clone(), ctx.clone());
-        let work = move || async move {
-            task::lower_priority();
-            // Sending fails if the user has closed the playtests; the report is then not needed.
-            let _ = say.send(PlaytestResults::of(&chosen, library));
-            ctx.request_repaint();
-        };
-        if task::spawn("playtests", STACK_BYTES, work).is_ok() {
-            (self.run, self.run_at) = (Some(report), Some(seen.mods_revision()));
-        }
+        let job = PlaytestsJob { chosen: self.chosen.clone(), library: seen.library().clone() };
+        (self.run, self.run_at) = (Some(JobHandle::start(ctx, job)), Some(seen.mods_revision()));
     }
 
     /// Forgets the playtests.
@@ -108,12 +81,12 @@ impl PlaytestBench {
 
     /// Collects the report of the evaluation in progress.
     pub fn poll(&mut self) {
-        let Some(run) = &self.run else { return };
-        match run.try_recv() {
-            Ok(known) => (self.known, self.run) = (Some(Arc::new(known)), None),
-            Err(TryRecvError::Empty) => {}
-            // The evaluation has panicked; its message has already been printed.
-            Err(TryRecvError::Disconnected) => self.run = None,
-        }
+        let Some(ended) = self.run.as_ref().and_then(|run| run.poll(drop)) else { return };
+        self.run = None;
+        let failed = |error: ShownError| PlaytestResults {
+            problems: vec![Diagnostic::without_place(error.to_string())],
+            ..PlaytestResults::default()
+        };
+        self.known = Some(Arc::new(ended.unwrap_or_else(failed)));
     }
 }

@@ -2,14 +2,16 @@
 //! the game wait for them.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
-use std::sync::mpsc::{Receiver, TryRecvError, channel};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use egui::Context;
-use platform::task;
-use table::{Library, StopFlag};
-use workshop::{ModTest, TestResult, UncoveredParts, run_tests, tests_of};
+use table::Library;
+use workshop::{ModTest, TestResult, UncoveredParts};
+
+pub use crate::jobs::TestSelection;
+use crate::jobs::{JobHandle, TestReport, TestsJob};
+use crate::shown_error::ShownError;
 
 /// The tests of the mods in play and their last results.
 #[derive(Default)]
@@ -43,17 +45,10 @@ pub struct TestView {
 
 /// A test run in progress.
 struct TestRun {
-    reports: Receiver<TestReport>,
-    stop: StopFlag,
+    job: JobHandle<TestReport, Option<Vec<UncoveredParts>>>,
     n_all: usize,
     n_done: usize,
     n_failed: usize,
-}
-
-enum TestReport {
-    Listed(Vec<ModTest>, usize),
-    Done(Box<TestResult>),
-    Ended(Option<Vec<UncoveredParts>>),
 }
 
 /// The state of a test.
@@ -76,18 +71,6 @@ pub struct Tally {
     pub n_failed: usize,
     /// True if the total number of failing tests has changed since the previous run.
     pub has_changed: bool,
-}
-
-/// The tests to run.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum TestSelection {
-    /// No test; only lists the tests.
-    None,
-    /// All tests. The order depends on the files in this list: first come the tests in these files,
-    /// and all tests of a mod if the list contains a file of this mod that is not a test.
-    All(Vec<PathBuf>),
-    /// One test.
-    One(ModTest),
 }
 
 impl TestBench {
@@ -133,10 +116,8 @@ impl TestBench {
     }
 
     /// Stops the run in progress.
-    pub fn stop(&self) {
-        if let Some(run) = &self.run {
-            run.stop.request();
-        }
+    pub fn stop(&mut self) {
+        self.run = None;
     }
 
     /// Marks all results as outdated, because the rules have changed.
@@ -145,114 +126,60 @@ impl TestBench {
         self.n_red_before = 0;
     }
 
-    /// Lists the tests of the mods `ids`, and runs the tests that `wanted` selects. Stops the run
+    /// Lists the tests of the mods `ids`, and runs the tests of `selection`. Stops the run
     /// in progress, if any.
-    pub fn start(&mut self, ctx: &Context, library: &Library, ids: Vec<String>, wanted: TestSelection) {
-        self.stop();
-        let (say, reports) = channel();
-        let stop = StopFlag::default();
-        let (library, ctx, asked) = (library.clone(), ctx.clone(), stop.clone());
+    pub fn start(&mut self, ctx: &Context, library: &Library, ids: Vec<String>, selection: TestSelection) {
         self.listed = Some(ids.clone());
-        let failed_before: Vec<ModTest> =
-            self.tests.iter().filter(|test| self.state(test) == TestState::Red).cloned().collect();
-        let work = move || async move {
-            let wake = |report| {
-                // Sending fails if another run has replaced this run.
-                let _ = say.send(report);
-                ctx.request_repaint();
-            };
-            run_selected(&library, &ids, wanted, &failed_before, &asked, &wake).await;
-        };
-        if task::spawn("tests", table::STACK_BYTES, work).is_ok() {
-            self.run = Some(TestRun { reports, stop, n_all: 0, n_done: 0, n_failed: 0 });
-        }
+        let is_red = |test: &&ModTest| self.state(test) == TestState::Red;
+        let failed_before = self.tests.iter().filter(is_red).cloned().collect();
+        let job = JobHandle::start(ctx, TestsJob { library: library.clone(), ids, selection, failed_before });
+        self.run = Some(TestRun { job, n_all: 0, n_done: 0, n_failed: 0 });
     }
 
-    /// Collects the results of the run in progress. When the run has ended, returns its summary.
-    pub fn poll(&mut self) -> Option<Tally> {
-        loop {
-            let run = self.run.as_mut()?;
-            match run.reports.try_recv() {
-                Ok(TestReport::Listed(tests, n_all)) => {
-                    run.n_all = n_all;
-                    self.results.retain(|test, _| tests.contains(test));
-                    self.tests = tests;
-                    self.view.selected.take_if(|selected| !self.tests.contains(selected));
-                    if let Some(shown) =
-                        self.tests.iter().find(|test| Some(&test.case.file) == self.view.file_to_select.as_ref())
-                    {
-                        (self.view.selected, self.view.file_to_select) = (Some(shown.clone()), None);
-                    }
+    /// Collects the results of the run in progress. When the run has ended, returns its summary, or
+    /// the reason why it failed.
+    pub fn poll(&mut self) -> Option<Result<Tally, ShownError>> {
+        let mut reports = Vec::new();
+        let ended = self.run.as_ref()?.job.poll(|report| reports.push(report));
+        for report in reports {
+            self.receive(report);
+        }
+        let ended = ended?;
+        let run = self.run.take()?;
+        Some(ended.map(|untouched| {
+            let n_red = self.n_failing();
+            let has_changed = std::mem::replace(&mut self.n_red_before, n_red) != n_red;
+            self.untouched = untouched.unwrap_or_else(|| std::mem::take(&mut self.untouched));
+            // Selects the first failing test if no test is selected.
+            if self.view.selected.is_none() {
+                let red = self.tests.iter().find(|test| self.state(test) == TestState::Red);
+                self.view.selected = red.cloned();
+            }
+            Tally { n_done: run.n_done, n_failed: run.n_failed, has_changed }
+        }))
+    }
+
+    fn receive(&mut self, report: TestReport) {
+        let Some(run) = &mut self.run else { return };
+        match report {
+            TestReport::Listed(tests, n_all) => {
+                run.n_all = n_all;
+                self.results.retain(|test, _| tests.contains(test));
+                self.tests = tests;
+                self.view.selected.take_if(|selected| !self.tests.contains(selected));
+                let wanted = self.view.file_to_select.as_ref();
+                if let Some(shown) = self.tests.iter().find(|test| Some(&test.case.file) == wanted) {
+                    (self.view.selected, self.view.file_to_select) = (Some(shown.clone()), None);
                 }
-                Ok(TestReport::Done(result)) => {
-                    run.n_done += 1;
-                    run.n_failed += usize::from(!result.failures.is_empty());
-                    self.stale.remove(&result.test);
-                    self.results.insert(result.test.clone(), *result);
-                }
-                Ok(TestReport::Ended(untouched)) => {
-                    let (n_done, n_failed, n_red) = (run.n_done, run.n_failed, self.n_failing());
-                    let has_changed = std::mem::replace(&mut self.n_red_before, n_red) != n_red;
-                    self.untouched = untouched.unwrap_or_else(|| std::mem::take(&mut self.untouched));
-                    self.run = None;
-                    // Selects the first failing test if no test is selected.
-                    if self.view.selected.is_none() {
-                        let red = self.tests.iter().find(|test| self.state(test) == TestState::Red);
-                        self.view.selected = red.cloned();
-                    }
-                    return Some(Tally { n_done, n_failed, has_changed });
-                }
-                Err(TryRecvError::Empty) => return None,
-                Err(TryRecvError::Disconnected) => {
-                    self.run = None;
-                    return None;
-                }
+            }
+            TestReport::Done(result) => {
+                run.n_done += 1;
+                run.n_failed += usize::from(!result.failures.is_empty());
+                self.stale.remove(&result.test);
+                self.results.insert(result.test.clone(), *result);
             }
         }
     }
-}
-
-impl Drop for TestBench {
-    fn drop(&mut self) {
-        self.stop();
-    }
-}
-
-/// Lists the tests of the mods `ids`, and runs the tests that `wanted` selects. Runs on the
-/// background thread. Reports progress with `say`.
-async fn run_selected(
-    library: &Library,
-    ids: &[String],
-    wanted: TestSelection,
-    failed_before: &[ModTest],
-    stop: &StopFlag,
-    say: &dyn Fn(TestReport),
-) {
-    let tests = tests_of(library, ids);
-    let is_all = matches!(wanted, TestSelection::All(_));
-    let to_run = match wanted {
-        TestSelection::None => Vec::new(),
-        TestSelection::One(test) => vec![test],
-        TestSelection::All(touched) => {
-            let mut all = tests.clone();
-            all.sort_by_key(|test| (!is_affected(test, &touched), !failed_before.contains(test)));
-            all
-        }
-    };
-    say(TestReport::Listed(tests, to_run.len()));
-    let each = |result| say(TestReport::Done(Box::new(result)));
-    let untouched = run_tests(library, &to_run, || !stop.is_requested(), each).await;
-    say(TestReport::Ended(untouched.filter(|_| is_all)));
-}
-
-/// Returns whether `files` contain the file of the test, or a file of its mod that is not a test.
-fn is_affected(test: &ModTest, files: &[PathBuf]) -> bool {
-    let folder: Option<&Path> = test.case.inside.as_deref();
-    let is_of_mod = |file: &PathBuf| {
-        let is_test = file.extension().is_some_and(|e| e == "game");
-        !is_test && folder.is_some_and(|folder| file.starts_with(folder))
-    };
-    files.iter().any(|file| *file == test.case.file || is_of_mod(file))
 }
 
 /// Returns a duration as text in milliseconds.

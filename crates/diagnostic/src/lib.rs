@@ -14,6 +14,8 @@ mod visible;
 use std::borrow::Cow;
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 pub use line_index::LineIndex;
 pub use look_alikes::{find_look_alike, odd_letters_clause};
 pub use never::{ExpectOrDefault, report_bug};
@@ -22,7 +24,7 @@ pub use suggest::{did_you_mean, hint, join_names, nearest, there_are};
 pub use visible::{is_hidden, visible, visible_json, visible_lines};
 
 /// The severity of a problem.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub enum Severity {
     /// The text cannot be used.
     Error,
@@ -40,7 +42,7 @@ impl fmt::Display for Severity {
 }
 
 /// A problem in a text written by a person.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct Diagnostic {
     /// The place of the mistake.
     pub span: Span,
@@ -55,7 +57,7 @@ pub struct Diagnostic {
 }
 
 /// A further place related to a problem.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct Note {
     /// The place.
     pub span: Span,

@@ -3,8 +3,10 @@
 use std::fmt;
 use std::ops::Range;
 
+use serde::{Deserialize, Serialize};
+
 /// A place in a file, with lines and columns counted from 1. The default is no place.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug, Serialize, Deserialize)]
 pub struct Span {
     /// The name of the file in messages; empty if there is no file, or if readers of a message know
     /// the file anyway.

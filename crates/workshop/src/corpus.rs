@@ -7,13 +7,14 @@ use diagnostic::Diagnostic;
 use loader::Library;
 use platform::fs;
 use record::ReplayedDecision;
+use serde::{Deserialize, Serialize};
 use table::GameView;
 
 use crate::record_on_disk::{RecordOnDisk, fault_text};
 use crate::rules_cache::RulesCache;
 
 /// The decisions and the result of a record, replayed with the mods of one library.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct ReplayedRecord {
     /// The answered decisions: for each, the player or chance, and the question.
     pub questions: Vec<String>,
@@ -27,7 +28,7 @@ pub struct ReplayedRecord {
 }
 
 /// A difference between the replays of a record with the current and with the earlier mods.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum ReplayDifference {
     /// A decision with different questions: the number of the decision, counted from 1, and the
     /// questions with the current and with the earlier mods. A question is `None` if that replay
@@ -40,7 +41,7 @@ pub enum ReplayDifference {
 }
 
 /// The result of a record of the folder.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub enum RecordResult {
     /// The record cannot be read, the mods of either version cannot be loaded for it, or its replay
     /// has a problem that the earlier mods do not have. The replay is `None` if it did not begin.

@@ -5,15 +5,15 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use loader::Library;
-use platform::task;
 use rules::catch_panic;
+use serde::{Deserialize, Serialize};
 
 use crate::called_functions::CalledFunctions;
 use crate::rules_cache::RulesCache;
 use crate::test_runs::{Acceptance, CaseFile, CaseRun, run_case};
 
 /// A test of a mod.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct ModTest {
     /// The id of the mod to which the test belongs.
     pub owner: String,
@@ -29,7 +29,7 @@ impl ModTest {
 }
 
 /// The result of a test.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct TestResult {
     /// The test.
     pub test: ModTest,
@@ -47,7 +47,7 @@ pub struct TestResult {
 }
 
 /// A failed line, or a file that cannot be run.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct FailedLine {
     /// The number of the line in the file, counted from 1; 0 if the file cannot be run.
     pub line: usize,
@@ -60,7 +60,7 @@ pub struct FailedLine {
 }
 
 /// The parts of a mod that no test covers.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct UncoveredParts {
     /// The id of the mod.
     pub owner: String,
@@ -84,7 +84,7 @@ pub fn tests_of(library: &Library, ids: &[String]) -> Vec<ModTest> {
 /// Runs tests with the mods of `library`, and calls `each` with every result. Returns the parts of
 /// the tested mods that no test covers. Returns `None` as soon as `goes_on` returns false or a test
 /// panics.
-pub async fn run_tests(
+pub fn run_tests(
     library: &Library,
     tests: &[ModTest],
     goes_on: impl Fn() -> bool,
@@ -100,7 +100,6 @@ pub async fn run_tests(
         let why = cache.take_problems().iter().flat_map(|p| p.list().first()).next().map(ToString::to_string);
         laid.extend(run.laid.iter().cloned());
         each(result_of(test, &run, why));
-        task::yield_now().await;
     }
     let called = calls.names();
     let mut owners: Vec<&String> = tests.iter().map(|test| &test.owner).collect();

@@ -10,6 +10,7 @@ use platform::fs;
 use platform::time::{Duration, Instant};
 use record::{FailedEntry, LogEntry, LogLine, Record};
 use rules::{Game, Rules, Status};
+use serde::{Deserialize, Serialize};
 
 use crate::file_error::FileError;
 use crate::record_on_disk::{RecordOnDisk, fault_text};
@@ -20,7 +21,7 @@ use crate::rules_cache::RulesCache;
 const MAX_FAILURES: usize = 20;
 
 /// A file with a test case.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct CaseFile {
     /// The path of the file.
     pub file: PathBuf,
@@ -202,7 +203,7 @@ impl CaseRun {
 
 /// The changes to a case that replace the values in its failed expectations with the actual values.
 /// All other bytes of the file stay the same.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Acceptance {
     /// The text of the file before accepting.
     pub before: String,
@@ -213,7 +214,7 @@ pub struct Acceptance {
 }
 
 /// A changed line of a case.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct LineChange {
     /// The number of the line, counted from 1.
     pub number: usize,

@@ -128,7 +128,7 @@ impl OpeningWindow {
             pictures: Pictures::new(painter, ctx, start.at_once),
             view_state: ViewState::default(),
             notifications: Notifications::default(),
-            panes: Panes::new(ctx, &start, &settings),
+            panes: Panes::new(&start, &settings),
             benches: Benches::default(),
             dialogs,
             play: PlayState::default(),

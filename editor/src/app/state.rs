@@ -38,12 +38,12 @@ pub(super) struct Panes {
 }
 
 impl Panes {
-    pub fn new(ctx: &Context, start: &StartOptions, settings: &Settings) -> Panes {
+    pub fn new(start: &StartOptions, settings: &Settings) -> Panes {
         let data = start.data.as_deref();
         Panes {
             tree: layout::tree_from(settings.layout.as_ref()),
             board: BoardView::default(),
-            rules: RulesView::new(ctx, data, start.at_once),
+            rules: RulesView::new(data, start.at_once),
             tiles: TilesPane::new(data),
         }
     }

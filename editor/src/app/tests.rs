@@ -107,13 +107,14 @@ impl App {
             }
             self.run_tests(ctx, TestSelection::All(touched));
         }
-        if let Some(tally) = self.benches.tests.poll()
-            && tally.n_failed > 0
-            && tally.has_changed
-        {
-            let fail = if tally.n_failed == 1 { "fails" } else { "fail" };
-            let text = format!("{} of {} tests {fail}: see Tests", tally.n_failed, tally.n_done);
-            self.notify(Tone::Changed, text);
+        match self.benches.tests.poll() {
+            Some(Ok(tally)) if tally.n_failed > 0 && tally.has_changed => {
+                let fail = if tally.n_failed == 1 { "fails" } else { "fail" };
+                let text = format!("{} of {} tests {fail}: see Tests", tally.n_failed, tally.n_done);
+                self.notify(Tone::Changed, text);
+            }
+            Some(Err(error)) => self.notify(Tone::Bad, format!("the tests were not run: {error}")),
+            Some(Ok(_)) | None => {}
         }
     }
 }

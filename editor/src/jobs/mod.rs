@@ -8,19 +8,24 @@
 mod balance;
 mod book;
 mod bot;
+mod check;
+mod corpus;
+mod covers;
+mod mod_tests;
 mod picture;
+mod playtests;
 mod puzzles;
 mod recorded_game;
 mod sheets;
 
 use std::any::Any;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 
 use egui::Context;
 use paper::Progress;
-use platform::task;
 use platform::time::Duration;
+use platform::{fs, task};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use table::ExpectOrDefault;
@@ -29,7 +34,12 @@ use workshop::FileTexts;
 pub use self::balance::{BalanceJob, ExampleJob};
 pub use self::book::{BookJob, BookMade};
 pub use self::bot::{BotAnswer, BotJob};
+pub use self::check::CheckJob;
+pub use self::corpus::{CorpusJob, CorpusReport};
+pub use self::covers::{COVER_ASPECT, CoversJob, PaintedCover};
+pub use self::mod_tests::{TestReport, TestSelection, TestsJob};
 pub use self::picture::{PictureJob, PictureKind};
+pub use self::playtests::PlaytestsJob;
 pub use self::puzzles::{FindPuzzlesJob, FoundPuzzle, SolveJob};
 pub use self::recorded_game::RecordedGame;
 pub use self::sheets::{SheetsJob, SheetsMade, SheetsPart, SheetsWanted};
@@ -246,7 +256,28 @@ macro_rules! sent_jobs {
     };
 }
 
-sent_jobs!(BalanceJob, BookJob, BotJob, ExampleJob, FindPuzzlesJob, PictureJob, SheetsJob, SolveJob);
+sent_jobs!(
+    BalanceJob,
+    BookJob,
+    BotJob,
+    CheckJob,
+    CorpusJob,
+    CoversJob,
+    ExampleJob,
+    FindPuzzlesJob,
+    PictureJob,
+    PlaytestsJob,
+    SheetsJob,
+    SolveJob,
+    TestsJob
+);
+
+/// Returns the texts of files. Omits files that cannot be read, and replaces bytes that are not
+/// text.
+fn texts_of_files(paths: impl IntoIterator<Item = PathBuf>) -> FileTexts {
+    let text = |path: PathBuf| Some((String::from_utf8_lossy(&fs::read(&path).ok()?).into(), path));
+    paths.into_iter().filter_map(text).map(|(text, path)| (path, text)).collect()
+}
 
 /// Returns a job as text, with the files that it reads.
 ///

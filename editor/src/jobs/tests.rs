@@ -8,12 +8,14 @@ use egui::Context;
 use paper::PrintOptions;
 use platform::fs;
 use platform::time::Duration;
+use playtest::{Note, Playtest};
 use table::Library;
 use testkit::CopiedMod;
 use workshop::ConfiguredMods;
 use workshop::balance::{
     BalancePlan, BalanceSnapshot, ComparedRules, ExampleGame, GameResult, PLAYERS, ShownRules, Subject,
 };
+use workshop::checker::CheckRequest;
 
 use super::*;
 
@@ -249,4 +251,110 @@ fn games_are_played_elsewhere_as_here() {
         let (_, shown) = both(|| ExampleJob { plan: plan.clone(), example: example.clone(), which });
         assert_eq!(shown.unwrap(), plan.replay_example(&example, which).unwrap());
     }
+}
+
+#[test]
+fn tests_of_mods_run_elsewhere_as_here() {
+    let copies = [CopiedMod::of("base"), CopiedMod::of("own-ideas")];
+    let library = Library::open(&copies.each_ref().map(|copy| copy.library().to_owned()));
+    let added = copies[1].file("tests/z9.game");
+    let wrong = "# Wrong\nbastide 1\nmods own-ideas\nplayers red blue\n\nexpect score red 7\n";
+    fs::write_output(&added, wrong).unwrap();
+    let job = |selection| TestsJob {
+        library: library.clone(),
+        ids: vec!["own-ideas".to_owned()],
+        selection,
+        failed_before: Vec::new(),
+    };
+    let summary = |(reports, ended): Done<TestsJob>| {
+        let (mut listed, mut done) = (Vec::new(), Vec::new());
+        for report in reports {
+            match report {
+                TestReport::Listed(tests, n) => listed.push((tests, n)),
+                TestReport::Done(result) => done.push((result.test.name(), result.about, result.failures)),
+            }
+        }
+        (listed, done, ended)
+    };
+    let both = |selection: TestSelection| {
+        let [here, there] = [here(job(selection.clone())), in_worker(job(selection))].map(summary);
+        assert_eq!(here, there);
+        there
+    };
+    let (listed, done, uncovered) = both(TestSelection::All(vec![added.clone()]));
+    let [(tests, n)] = &listed[..] else { panic!("{listed:?}") };
+    assert!(tests.len() == *n && done.len() == *n && *n > 4);
+    let (name, about, failures) = &done[0];
+    assert_eq!((name.as_str(), about.as_str(), failures.len()), ("z9", "Wrong", 1), "the changed test runs first");
+    assert!(done[1..].iter().all(|(_, _, failures)| failures.is_empty()));
+    assert_eq!(uncovered.unwrap().unwrap().len(), 1);
+    let one = tests.iter().find(|test| test.case.file == added).unwrap().clone();
+    let (_, done, uncovered) = both(TestSelection::One(one));
+    assert_eq!((done.len(), uncovered), (1, Ok(None)));
+    let (_, done, _) = both(TestSelection::None);
+    assert!(done.is_empty());
+    // A worker has no files, so the job contains the tests. A file that is not text becomes a test
+    // that fails.
+    fs::write_output(&added, [0xff_u8]).unwrap();
+    assert!(job(TestSelection::None).files().unwrap().contains_key(&added));
+}
+
+#[test]
+fn records_of_a_folder_are_replayed_elsewhere_as_here() {
+    let base = CopiedMod::of("base");
+    let library = Library::open(&[base.library().to_owned()]);
+    let job = |folder: &str| CorpusJob { folder: base.file(folder), library: library.clone() };
+    let (reports, ended) = both(|| job("tests"));
+    assert_eq!(ended, Ok(()));
+    let CorpusReport::Found(n) = reports[0] else { panic!("{:?}", reports[0]) };
+    assert!(n > 10 && reports.len() == n + 1);
+    let files = job("tests").files().unwrap();
+    assert!(reports[1..].iter().all(|it| matches!(it, CorpusReport::Replayed(file, _) if files.contains_key(file))));
+    let (_, ended) = both(|| job("icons"));
+    assert!(ended.unwrap_err().to_string().contains("has no records: name a folder"));
+}
+
+#[test]
+fn playtests_are_evaluated_elsewhere_as_here() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut playtest = Playtest::new("tried.game".to_owned());
+    let person = playtest.add_person(Some("red".to_owned())).unwrap();
+    let rules = playtest.index_of_rules(&base().loaded.tested_rules()).unwrap();
+    let (about, text) = (Some("tile".to_owned()), "too strong".to_owned());
+    playtest.add_note(Note { n: 1, turn: 1, person, rules, about, text }).unwrap();
+    fs::write_output(&dir.path().join("tried.playtest.json"), playtest.text()).unwrap();
+    let record = game("\ndraw base/E\nplace 0,-1 180\npass\n").record;
+    fs::write_output(&dir.path().join("tried.game"), record).unwrap();
+    let job = |path: &Path| PlaytestsJob { chosen: vec![path.to_owned()], library: Library::builtin() };
+    let (_, results) = both(|| job(dir.path()));
+    let results = results.unwrap();
+    assert_eq!((results.n_files, results.is_empty, &results.problems[..]), (1, false, &[][..]));
+    assert!(results.remarks.iter().flat_map(|list| &list.remarks).any(|remark| remark.text.contains("too strong")));
+    // The record belongs to the playtest.
+    let sent = job(&dir.path().join("tried.playtest.json")).files().unwrap();
+    assert!(sent.contains_key(&dir.path().join("tried.game")));
+    let (_, none) = both(|| job(Path::new("none.playtest.json")));
+    assert_eq!(none.unwrap().problems.len(), 1);
+}
+
+#[test]
+fn covers_are_painted_and_texts_are_checked_elsewhere_as_here() {
+    let base = CopiedMod::of("base");
+    let library = Library::open(&[base.library().to_owned()]);
+    let ids = vec!["missing".to_owned(), "base".to_owned()];
+    let (covers, _) = both(|| CoversJob { library: library.clone(), ids: ids.clone(), palette: None });
+    assert_eq!(covers.iter().map(|cover| (cover.id.as_str(), cover.n_tiles)).collect::<Vec<_>>(), [("base", 72)]);
+    let unsaved: FileTexts = [(base.file("rules.rhai"), Arc::from("fn score_valu() {}"))].into();
+    let (_, checked) = both(|| {
+        CheckJob(CheckRequest {
+            library: library.clone(),
+            ids: vec!["base".to_owned()],
+            id: "base".to_owned(),
+            unsaved: unsaved.clone(),
+            problems: None,
+        })
+    });
+    let checked = checked.unwrap();
+    assert!(checked.problems.iter().any(|it| it.message.contains("nothing calls `score_valu`")));
+    assert!(checked.vocabulary.is_some_and(|words| words.tags.contains(&"shield".to_owned())));
 }

@@ -1,6 +1,7 @@
 //! The rule editor: mods and their files, open texts, and problems that a check finds while the
 //! user types.
 
+mod checker;
 mod completion;
 mod file_list;
 mod find;
@@ -19,7 +20,7 @@ use std::time::Duration;
 use egui::{Context, Ui};
 use platform::fs;
 use table::{Snapshot, StoredFile};
-use workshop::checker::{CheckRequest, CheckResult, Checker, TYPING_PAUSE};
+use workshop::checker::{CheckRequest, CheckResult};
 use workshop::document::{Document, Drafts, EditContext, OutsideChange};
 
 use crate::actions::Action;
@@ -27,6 +28,7 @@ use crate::command::Command;
 use crate::notifications::Tone;
 use crate::shown_error::ShownError;
 use crate::ui_context::UiContext;
+use checker::Checker;
 pub use completion::full_doc;
 use file_list::FileList;
 use keys::{CompletionState, TextCommand, TextKeys};
@@ -44,7 +46,7 @@ pub struct RulesView {
     list: FileList,
     /// The files that were open when they were removed, with their unsaved changes.
     removed: Vec<OpenFile>,
-    checker: Option<Checker>,
+    checker: Checker,
     /// The store of drafts; `None` if drafts are not stored.
     drafts: Option<Drafts>,
     /// Drafts that are stored but no longer needed, and that the editor must still delete.
@@ -66,11 +68,8 @@ pub struct RulesView {
 impl RulesView {
     /// Makes an editor that stores drafts below `data`, and opens the drafts of the last run. If
     /// `waits` is true, the editor waits for each check, so that problems appear in the next frame.
-    pub fn new(ctx: &Context, data: Option<&Path>, waits: bool) -> RulesView {
-        let mut view = RulesView::default();
-        let quiet = if waits { Duration::ZERO } else { TYPING_PAUSE };
-        let ctx = ctx.clone();
-        view.checker = Checker::start(quiet, waits, move || ctx.request_repaint()).ok();
+    pub fn new(data: Option<&Path>, waits: bool) -> RulesView {
+        let mut view = RulesView { checker: Checker::new(waits), ..RulesView::default() };
         if let Some(data) = data {
             let drafts = Drafts::new(data);
             for document in drafts.all().into_iter().map(Document::open_draft) {
@@ -167,7 +166,7 @@ impl RulesView {
 
     /// Draws the panel.
     pub fn show(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>) {
-        self.poll(cx.session);
+        self.poll(ui.ctx(), cx.session);
         self.poll_disk(cx.time);
         let fill = ui.visuals().panel_fill;
         ui.painter().rect_filled(ui.max_rect(), 0.0, fill);
@@ -192,7 +191,7 @@ impl RulesView {
                 self.save(cx);
             }
         });
-        self.check(cx.session);
+        self.check(ui.ctx(), cx.session);
         for (tone, text) in self.told.drain(..) {
             cx.request_action(Action::Tell(tone, text));
         }
@@ -363,9 +362,9 @@ impl RulesView {
 
     /// Requests a check of the shown text if the text or the mods have changed since the last
     /// check.
-    fn check(&mut self, session: &Snapshot) {
+    fn check(&mut self, ctx: &Context, session: &Snapshot) {
         let unsaved: BTreeMap<PathBuf, Arc<str>> = self.files.iter().filter_map(OpenFile::unsaved).collect();
-        let (Some(file), Some(checker)) = (self.files.get_mut(self.active), &mut self.checker) else { return };
+        let Some(file) = self.files.get_mut(self.active) else { return };
         if file.is_checked && file.checked_with == Some(session.mods_revision()) {
             return;
         }
@@ -375,12 +374,17 @@ impl RulesView {
         let in_play: Vec<String> = session.view().mods().iter().map(|info| info.id.clone()).collect();
         let is_in_play = in_play.contains(&id);
         let ids = if is_in_play { in_play } else { vec![id.clone()] };
-        let problems = (is_in_play && unsaved.is_empty()).then(|| session.problems().clone());
-        checker.request_check(CheckRequest { library: session.library().clone(), ids, id, unsaved, problems });
+        let problems = (is_in_play && unsaved.is_empty()).then(|| session.problems().list().to_vec());
+        let library = session.library().clone();
+        self.checker.request_check(ctx, CheckRequest { library, ids, id, unsaved, problems });
     }
 
-    fn poll(&mut self, session: &Snapshot) {
-        let Some(checked) = self.checker.as_mut().and_then(Checker::poll_result) else { return };
+    fn poll(&mut self, ctx: &Context, session: &Snapshot) {
+        let checked = match self.checker.poll(ctx) {
+            Some(Ok(checked)) => checked,
+            Some(Err(error)) => return self.told.push((Tone::Bad, format!("the texts were not checked: {error}"))),
+            None => return,
+        };
         let CheckResult { problems, vocabulary, unsaved, id } = checked;
         for file in &mut self.files {
             file.set_problems(&problems, &unsaved, session);

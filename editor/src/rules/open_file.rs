@@ -9,7 +9,7 @@ use std::time::Duration;
 use egui::text::{CCursor, CCursorRange, LayoutJob, LayoutSection, TextFormat};
 use egui::text_edit::TextEditState;
 use egui::{Color32, Context, FontId, Id, Visuals};
-use table::{Problems, Revision, Snapshot};
+use table::{Diagnostic, Revision, Snapshot};
 use workshop::Vocabulary;
 use workshop::document::{Document, EditContext};
 use workshop::rule_text::{Language, SpanKind, TextSpan, hook_filters, spans};
@@ -177,14 +177,14 @@ impl OpenFile {
     /// Replaces the marks by the problems that a check found in this file. If the file has no
     /// unsaved changes, also adds the errors of its functions during play. Updates the filters.
     /// `unsaved` contains the texts of files with unsaved changes, as they were checked.
-    pub fn set_problems(&mut self, problems: &Problems, unsaved: &BTreeMap<PathBuf, Arc<str>>, session: &Snapshot) {
+    pub fn set_problems(&mut self, problems: &[Diagnostic], unsaved: &BTreeMap<PathBuf, Arc<str>>, session: &Snapshot) {
         let text = self.document.text();
         let checked = unsaved.get(self.document.path()).map_or(self.document.base(), |text| text);
         let name = table::shown_path(self.document.path());
         let at_run_time = session.run_time_problems();
         let at_run_time =
             at_run_time.iter().map(|problem| &problem.diagnostic).filter(|_| text == self.document.base());
-        let here = problems.list().iter().chain(at_run_time).filter(|problem| problem.span.file == name);
+        let here = problems.iter().chain(at_run_time).filter(|problem| problem.span.file == name);
         let mut marks: Vec<ProblemMark> = here.map(|problem| ProblemMark::from_diagnostic(problem, checked)).collect();
         // The user may have typed since the check began, so moves the marks.
         move_marks(&mut marks, checked, text);

@@ -3,17 +3,16 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{Receiver, TryRecvError, channel};
 
 use egui::{Button, Context, Grid, ProgressBar, RichText, ScrollArea, Ui};
-use platform::task;
-use table::{Diagnostic, Library, Revision, STACK_BYTES, StopFlag};
-use workshop::RulesCache;
-use workshop::corpus::{CorpusTotals, RecordResult, ReplayedRecord, find_records, replay_record};
+use table::{Library, Revision};
+use workshop::corpus::{CorpusTotals, RecordResult, ReplayedRecord};
 
 use super::place;
 use crate::actions::{Action, CorpusAction};
+use crate::jobs::{CorpusJob, CorpusReport, JobHandle};
 use crate::notifications::Tone;
+use crate::shown_error::ShownError;
 use crate::style::tone_colour;
 use crate::ui_context::UiContext;
 
@@ -31,27 +30,13 @@ pub struct CorpusWindow {
     baseline: Option<BTreeMap<PathBuf, ReplayedRecord>>,
     /// True if `results` were compared with `baseline`.
     is_compared: bool,
-    refused: Option<Diagnostic>,
+    error: Option<ShownError>,
 }
 
 /// A run in progress.
 struct CorpusRun {
-    reports: Receiver<CorpusReport>,
-    stop: StopFlag,
+    job: JobHandle<CorpusReport, ()>,
     n_all: usize,
-}
-
-impl Drop for CorpusRun {
-    fn drop(&mut self) {
-        self.stop.request();
-    }
-}
-
-enum CorpusReport {
-    Found(usize),
-    Replayed(PathBuf, Box<RecordResult>),
-    Refused(Diagnostic),
-    Ended,
 }
 
 impl CorpusWindow {
@@ -77,54 +62,33 @@ impl CorpusWindow {
 
     fn start(&mut self, ctx: &Context, library: &Library, mods: Revision) {
         let Some(folder) = self.folder.clone() else { return };
-        let (say, reports) = channel();
-        let stop = StopFlag::default();
-        let (library, ctx, stopped) = (library.clone(), ctx.clone(), stop.clone());
-        let work = move || async move {
-            let tell = |report| {
-                // The receiver is gone if the user has stopped the run.
-                let _ = say.send(report);
-                ctx.request_repaint();
-            };
-            replay_folder(&folder, library, &stopped, tell).await;
-        };
-        if task::spawn("records", STACK_BYTES, work).is_ok() {
-            self.run = Some(CorpusRun { reports, stop, n_all: 0 });
-            (self.run_at, self.is_compared, self.refused) = (Some(mods), self.baseline.is_some(), None);
-            self.results.clear();
-        }
+        let job = JobHandle::start(ctx, CorpusJob { folder, library: library.clone() });
+        self.run = Some(CorpusRun { job, n_all: 0 });
+        (self.run_at, self.is_compared, self.error) = (Some(mods), self.baseline.is_some(), None);
+        self.results.clear();
     }
 
     /// Collects the results of the run in progress.
     fn poll(&mut self) {
-        let Some(run) = &mut self.run else { return };
-        loop {
-            let report = match run.reports.try_recv() {
-                Ok(report) => report,
-                Err(TryRecvError::Empty) => return,
-                // The run has panicked; its message has already been printed.
-                Err(TryRecvError::Disconnected) => CorpusReport::Ended,
-            };
-            match report {
-                CorpusReport::Found(n_all) => run.n_all = n_all,
-                CorpusReport::Replayed(file, result) => {
-                    let before = self.baseline.as_ref().and_then(|baseline| baseline.get(&file));
-                    let result = match *result {
-                        RecordResult::Replays(now, _) | RecordResult::Fails(_, Some(now)) => {
-                            RecordResult::compare(now, before)
-                        }
-                        failed @ RecordResult::Fails(_, None) => failed,
-                    };
-                    self.results.insert(file, result);
-                }
-                CorpusReport::Refused(why) => self.refused = Some(why),
-                CorpusReport::Ended => {
-                    self.run = None;
-                    if self.baseline.is_none() {
-                        self.use_as_baseline();
+        let Some(CorpusRun { job, n_all }) = &mut self.run else { return };
+        let ended = job.poll(|report| match report {
+            CorpusReport::Found(n) => *n_all = n,
+            CorpusReport::Replayed(file, result) => {
+                let before = self.baseline.as_ref().and_then(|baseline| baseline.get(&file));
+                let result = match *result {
+                    RecordResult::Replays(now, _) | RecordResult::Fails(_, Some(now)) => {
+                        RecordResult::compare(now, before)
                     }
-                    return;
-                }
+                    failed @ RecordResult::Fails(_, None) => failed,
+                };
+                self.results.insert(file, result);
+            }
+        });
+        if let Some(ended) = ended {
+            self.run = None;
+            self.error = ended.err();
+            if self.baseline.is_none() {
+                self.use_as_baseline();
             }
         }
     }
@@ -168,9 +132,8 @@ impl CorpusWindow {
             ui.weak(table::shown_path(folder));
         }
         ui.separator();
-        if let Some(refused) = &self.refused {
-            let help = refused.help.as_ref().map(|help| format!(": {help}")).unwrap_or_default();
-            ui.colored_label(tone_colour(ui, Tone::Bad), format!("{}{help}", refused.message));
+        if let Some(error) = &self.error {
+            ui.colored_label(tone_colour(ui, Tone::Bad), error.to_string());
         }
         let totals = self.count();
         if let Some(run) = &self.run {
@@ -237,24 +200,4 @@ impl CorpusWindow {
             }
         }
     }
-}
-
-/// Replays the records of a folder, and reports each result.
-async fn replay_folder(folder: &Path, library: Library, stop: &StopFlag, tell: impl Fn(CorpusReport)) {
-    match find_records(folder) {
-        Ok(files) => {
-            tell(CorpusReport::Found(files.len()));
-            let mut cache = RulesCache::new(library);
-            for file in files {
-                task::yield_now().await;
-                if stop.is_requested() {
-                    return;
-                }
-                let result = replay_record(&file, &mut cache, None);
-                tell(CorpusReport::Replayed(file, Box::new(result)));
-            }
-        }
-        Err(why) => tell(CorpusReport::Refused(why)),
-    }
-    tell(CorpusReport::Ended);
 }

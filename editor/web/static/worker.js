@@ -3,6 +3,9 @@
 
 import init, { work } from "./bastide.js";
 
+// Without this line, the page would not learn of an error.
+addEventListener("unhandledrejection", ({ reason }) => reportError(reason));
+
 let ready;
 
 addEventListener("message", async ({ data: { module, job } }) => {

@@ -83,7 +83,7 @@ fn write_report(terminal: &Terminal, out: &mut impl Write, report: &PlaytestRepo
         write_section(terminal, out, table, true)?;
     }
     for list in report.remarks() {
-        writeln!(out, "\n{}", terminal.bold(list.title))?;
+        writeln!(out, "\n{}", terminal.bold(&list.title))?;
         list.remarks.iter().try_for_each(|remark| writeln!(out, "  {}", remark.text))?;
     }
     Ok(())

@@ -92,9 +92,6 @@ pub fn spawn<F: Future<Output = ()> + 'static>(
     Ok(Task(()))
 }
 
-/// Does nothing here. On a machine with threads, this function lowers the priority of the work.
-pub fn lower_priority() {}
-
 /// Returns whether background work runs on separate threads, so that it may block: always false in
 /// a browser.
 pub const fn has_threads() -> bool {

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use diagnostic::{Diagnostic, LineIndex, Severity, Span};
 use rhai::Position;
+use serde::{Deserialize, Serialize};
 
 use crate::compile::ScriptSource;
 use crate::params::NameCategory;
@@ -11,7 +12,7 @@ use crate::params::NameCategory;
 /// The names that a mod and the mods on which it builds declare. If `kinds` is empty, the
 /// declarations of the other mods are unknown. The linter then does not check names that mods
 /// share, such as kinds, tags and pieces.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Vocabulary {
     /// Ids of the phases that the mod declares.
     pub phases: Vec<String>,

@@ -1,23 +1,25 @@
 //! The report on playtests as tables and lists, for the terminal and the window.
 
+use std::borrow::Cow;
 use std::path::PathBuf;
 
 use playtest::TestedMod;
+use serde::{Deserialize, Serialize};
 use sim::{ReportCell, ReportRow, ReportSection};
 
 use super::report::{DecisionStats, OptionStats, PlaytestReport, SurveyStats, TestedVersion};
 
 /// A list of remarks with a title.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct RemarkList {
     /// The title.
-    pub title: &'static str,
+    pub title: Cow<'static, str>,
     /// The remarks.
     pub remarks: Vec<Remark>,
 }
 
 /// A line about a moment of a game or about a question of the survey.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Remark {
     /// The text.
     pub text: String,
@@ -79,9 +81,9 @@ impl PlaytestReport {
             })
         });
         let mut lists = vec![
-            RemarkList { title: "Slow and costly choices", remarks: slow.collect() },
-            RemarkList { title: "Texts of notes", remarks: notes.collect() },
-            RemarkList { title: "Replies to the survey", remarks: survey.collect() },
+            RemarkList { title: "Slow and costly choices".into(), remarks: slow.collect() },
+            RemarkList { title: "Texts of notes".into(), remarks: notes.collect() },
+            RemarkList { title: "Replies to the survey".into(), remarks: survey.collect() },
         ];
         lists.retain(|list| !list.remarks.is_empty());
         lists

@@ -70,7 +70,7 @@ fn report(ui: &mut Ui, cx: &mut UiContext<'_>, known: &PlaytestResults) {
 /// Draws a list. A click on a remark about a moment opens the record there.
 fn remarks(ui: &mut Ui, cx: &mut UiContext<'_>, list: &RemarkList) {
     ui.add_space(8.0);
-    ui.strong(list.title);
+    ui.strong(&*list.title);
     for remark in &list.remarks {
         let Some((record, n)) = &remark.moment else {
             ui.label(&remark.text);

@@ -1,0 +1,60 @@
+//! Reports on playtests.
+
+use std::path::PathBuf;
+
+use platform::fs;
+use serde::{Deserialize, Serialize};
+use table::{Library, player_named};
+use workshop::playtests::{DEFAULT_BOT_GAMES, PlaytestReport, read_playtests};
+use workshop::{FileTexts, RulesCache, search_path, texts_of_library};
+
+use super::{Job, Reporter, texts_of_files};
+use crate::playtest_bench::PlaytestResults;
+use crate::shown_error::ShownError;
+
+/// The bot that the window compares people with.
+const BOT: &str = "greedy";
+
+/// Reads playtests, and evaluates them.
+#[derive(Serialize, Deserialize)]
+pub struct PlaytestsJob {
+    /// The files and folders of the playtests.
+    pub chosen: Vec<PathBuf>,
+    /// The mods.
+    #[serde(with = "search_path")]
+    pub library: Library,
+}
+
+impl Job for PlaytestsJob {
+    type Report = ();
+    type Output = PlaytestResults;
+
+    const NAME: &'static str = "playtests";
+    const HAS_LOW_PRIORITY: bool = true;
+
+    fn run(self, _: &Reporter<'_, ()>) -> Result<PlaytestResults, ShownError> {
+        let (files, mut problems) = read_playtests(&self.chosen);
+        let report = player_named(BOT).map_or_else(PlaytestReport::default, |bot| {
+            PlaytestReport::new(&files, &mut RulesCache::new(self.library), &bot, DEFAULT_BOT_GAMES, &mut problems)
+        });
+        Ok(PlaytestResults {
+            n_files: files.len(),
+            is_empty: report.is_empty(),
+            tables: report.tables(BOT),
+            remarks: report.remarks(),
+            problems,
+        })
+    }
+
+    fn files(&self) -> Result<FileTexts, ShownError> {
+        let mut files = texts_of_library(&self.library);
+        // The record of a playtest is in the same folder.
+        let folders =
+            self.chosen.iter().filter_map(|path| if fs::is_dir(path) { Some(&**path) } else { path.parent() });
+        for folder in folders {
+            let paths = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+            files.extend(texts_of_files(paths.filter(|path| fs::is_file(path))));
+        }
+        Ok(files)
+    }
+}
