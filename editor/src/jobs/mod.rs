@@ -222,7 +222,9 @@ fn begin<J: Job, T: 'static>(
             JobEvent::Report(report) => tell(JobEvent::Report(report)),
             // If a worker panics, the browser reports it a second time.
             JobEvent::Ended(made) => {
-                finish.take().into_iter().for_each(|finish| tell(JobEvent::Ended(made.and_then(finish))));
+                if let Some(finish) = finish.take() {
+                    tell(JobEvent::Ended(made.and_then(finish)));
+                }
             }
         }
     };
