@@ -1,7 +1,7 @@
 //! The progress of long work.
 
-/// The progress of work that takes several steps. The user can stop the work after each step. With
-/// the default value, nobody follows the work, and it is never stopped.
+/// The progress of work that takes several steps. The user can stop the work after each step. The
+/// default value reports to no caller and never stops the work.
 #[derive(Default)]
 pub struct Progress<'r> {
     observer: Option<Observer<'r>>,

@@ -184,7 +184,9 @@ def test_without_workers_long_work_fails_with_a_reason(bastide):
 
 
 def test_a_worker_that_cannot_be_loaded_is_reported(bastide):
-    bastide.page.route("**/worker.js", lambda route: route.abort())
+    bastide.page.add_init_script(
+        "const Worker = window.Worker; window.Worker = function () { return new Worker('missing.js'); };"
+    )
     bastide.open()
     command(bastide, "Make rulebook")
     bastide.told("the worker of the page cannot be loaded")
@@ -243,6 +245,20 @@ def test_the_page_answers_while_a_rulebook_is_made(bastide):
     # The limit allows for a busy machine.
     assert longest < 500
     assert any(it.startswith("making the rulebook, ") for it in busy), "it shows its progress"
+
+
+def test_the_page_answers_while_tests_of_mods_run(bastide):
+    bastide.open()
+    bastide.open_file(CASES / "b05_city_of_two.game")
+    bastide.until("the case is open", lambda seen: seen["scores"][0] > 0)
+    change_the_small_city(bastide)
+    bastide.page.evaluate(WATCH)
+    bastide.page.keyboard.press("Control+s")
+    bastide.told("see Tests")
+    pauses = bastide.page.evaluate("window.pauses")
+    print(pauses)
+    # Saving also reloads the mods, between two frames. The limit allows for a busy machine.
+    assert pauses["longest"] < 1000
 
 
 def test_a_game_is_drawn_and_downloaded(bastide):
