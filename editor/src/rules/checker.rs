@@ -39,11 +39,14 @@ impl Checker {
     /// Starts the requested check after a pause. Returns the result of the check in progress when
     /// it has ended, or the reason why it failed.
     pub fn poll(&mut self, ctx: &Context) -> Option<Result<CheckResult, ShownError>> {
-        let pause = self.pause();
-        if self.job.is_none()
-            && let Some((request, _)) = self.requested.take_if(|(_, at)| at.elapsed() >= pause)
-        {
-            self.job = Some(JobHandle::start(ctx, CheckJob(request)));
+        if let Some((_, at)) = &self.requested {
+            let left = self.pause().saturating_sub(at.elapsed());
+            if !left.is_zero() {
+                ctx.request_repaint_after(left);
+            } else if self.job.is_none() {
+                let request = self.requested.take().map(|(request, _)| CheckJob(request));
+                self.job = request.map(|request| JobHandle::start(ctx, request));
+            }
         }
         let job = self.job.as_ref()?;
         let ended = if self.waits { job.wait(drop) } else { job.poll(drop) }?;
