@@ -238,7 +238,15 @@ def made_while_watched(bastide, name, begins, told):
     return pauses["longest"], [it for it in busy if it]
 
 
+# Delays each job by a second, so that even a fast machine shows a busy message.
+SLOW_WORKERS = """
+const post = Worker.prototype.postMessage;
+Worker.prototype.postMessage = function (job) { setTimeout(() => post.call(this, job), 1000); };
+"""
+
+
 def test_the_page_answers_while_a_rulebook_is_made(bastide):
+    bastide.page.add_init_script(SLOW_WORKERS)
     bastide.open()
     bastide.rest()
     longest, busy = made_while_watched(bastide, "Make rulebook", b"<!doctype html>", "15 examples")
