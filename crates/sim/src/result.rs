@@ -42,7 +42,7 @@ impl GameResult {
         self.scores.iter().copied().max().unwrap_or(0)
     }
 
-    /// Returns the winning seats; empty if nobody wins, or if the game did not finish.
+    /// Returns the winning seats; empty if there is no winner, or if the game did not finish.
     pub fn winners(&self) -> impl Iterator<Item = usize> + '_ {
         let best = self.best_score();
         let ended = self.fault.is_none();

@@ -74,7 +74,8 @@ fn paint(cover: &ModCover, palette: Option<&str>) -> Option<ColorImage> {
     for (i, placed) in cover.tiles.iter().enumerate() {
         let Some((tile, facing)) = placed else { continue };
         let corner = Vec2::new((i % 2) as f64, (i / 2) as f64 - (2.0 - height) / 2.0);
-        picture.put_clipped(&painter.tile(*tile, *facing, TileVariant::default(), Detail::for_width(WIDTH / 2)), corner);
+        picture
+            .put_clipped(&painter.tile(*tile, *facing, TileVariant::default(), Detail::for_width(WIDTH / 2)), corner);
     }
     if let Some(piece) = &cover.piece {
         let place = Affine::translate((width - PIECE - 0.08, height - PIECE - 0.06)) * Affine::scale(PIECE);

@@ -15,8 +15,8 @@ pub fn ranking(scores: &[i64]) -> Vec<(usize, Seat, i64)> {
     order.into_iter().map(|i| (place(scores[i]), Seat(i as u8), scores[i])).collect()
 }
 
-/// Returns a sentence about the winners `won`, which can be empty, with their points and their lead. Omits points and
-/// lead if a mod names other winners than the players with the most points.
+/// Returns a sentence about the winners `won`, which can be empty, with their points and their
+/// lead. Omits points and lead if a mod names other winners than the players with the most points.
 pub fn result_text(scores: &[i64], won: &[Seat], name: impl Fn(Seat) -> String) -> String {
     let ranking = ranking(scores);
     let winners: Vec<String> = won.iter().map(|seat| name(*seat)).collect();
