@@ -95,8 +95,8 @@ fn piece_centre(painter: &Painter, view: GameView<'_>, it: &PieceView<'_>, n_the
     }
 }
 
-/// Draws the links, piles, changed tags and pieces on this part of the board, without the tiles. One
-/// unit of the picture is one spot.
+/// Draws the links, piles, changed tags and pieces on this part of the board, without the tiles.
+/// One unit of the picture is one spot.
 pub fn objects(painter: &Painter, view: GameView<'_>, part: BoardCrop) -> Picture {
     let [w, h] = part.size();
     let mut picture = Picture::new(w, h);

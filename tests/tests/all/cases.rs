@@ -1,4 +1,5 @@
-//! Runs every `.game` case of every mod, and of the folder `cases`, with `record::replay`, as `bastide test` does.
+//! Runs every `.game` case of every mod, and of the folder `cases`, with `record::replay`, as
+//! `bastide test` does.
 
 use std::collections::BTreeMap;
 use std::fs;
