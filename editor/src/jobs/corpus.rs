@@ -36,9 +36,6 @@ impl Job for CorpusJob {
     const NAME: &'static str = "records";
 
     fn run(self, reporter: &Reporter<'_, CorpusReport>) -> Result<(), ShownError> {
-        let refused = |Diagnostic { message, help, .. }| {
-            ShownError::new(help.map_or_else(|| message.clone(), |help| format!("{message}: {help}")))
-        };
         let files = find_records(&self.folder).map_err(refused)?;
         reporter.send(CorpusReport::Found(files.len()));
         let mut cache = RulesCache::new(self.library);
@@ -51,7 +48,15 @@ impl Job for CorpusJob {
 
     fn files(&self) -> Result<FileTexts, ShownError> {
         let mut files = texts_of_library(&self.library);
-        files.extend(texts_of_files(find_records(&self.folder).unwrap_or_default()));
+        files.extend(texts_of_files(find_records(&self.folder).map_err(refused)?));
         Ok(files)
     }
+}
+
+/// Returns the reason why a folder has no records to replay.
+fn refused(Diagnostic { message, help, .. }: Diagnostic) -> ShownError {
+    ShownError::new(match help {
+        Some(help) => format!("{message}: {help}"),
+        None => message,
+    })
 }
