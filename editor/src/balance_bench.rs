@@ -4,15 +4,11 @@
 use std::sync::Arc;
 
 use egui::Context;
-use serde::{Deserialize, Serialize};
 use table::{Snapshot, player_named};
 use workshop::ConfiguredMods;
-use workshop::balance::{
-    BalancePlan, BalanceSnapshot, BotInfo, ComparedRules, DEFAULT_LEVEL, FINDINGS, Measure, PLAYERS, ReportSection,
-    ablation_tables, comparison_table, ladder_table, summary, sweep_tables,
-};
+use workshop::balance::{BalancePlan, BalanceSnapshot, BotInfo, ComparedRules, Measure, PLAYERS};
 
-use crate::jobs::{BalanceJob, JobHandle};
+use crate::jobs::{BalanceJob, BalanceResults, JobHandle};
 use crate::playtest_bench::PlaytestBench;
 
 /// The numbers of games that the user can choose from.
@@ -58,38 +54,6 @@ impl Default for BalanceBench {
             known: None,
             error: None,
             run: None,
-        }
-    }
-}
-
-/// The results of a balance run so far, with their tables.
-#[derive(Serialize, Deserialize)]
-pub struct BalanceResults {
-    /// The results of the games, without tables.
-    pub seen: BalanceSnapshot,
-    /// The tables of the comparison, the sweep, the effects of rules, or the ladder. Empty if the
-    /// run contains only games under the rules in play.
-    pub compared: Vec<ReportSection>,
-    /// The signs of faults in the games under the rules in play; empty if there are none.
-    pub findings: Vec<ReportSection>,
-    /// The other tables of the games under the rules in play.
-    pub tables: Vec<ReportSection>,
-}
-
-impl BalanceResults {
-    /// Makes the tables.
-    pub fn of(seen: BalanceSnapshot) -> BalanceResults {
-        let two = seen.comparison.as_ref().map(comparison_table);
-        let values = seen.sweep.iter().flat_map(|sweep| sweep_tables(sweep, DEFAULT_LEVEL));
-        let parts = seen.matters.iter().flat_map(ablation_tables);
-        let ladder = seen.ladder.iter().map(|ladder| ladder_table(ladder, DEFAULT_LEVEL));
-        let (findings, tables) =
-            summary(&seen.report, DEFAULT_LEVEL).into_iter().partition(|section| section.title == FINDINGS);
-        BalanceResults {
-            findings,
-            compared: two.into_iter().chain(values).chain(parts).chain(ladder).collect(),
-            tables,
-            seen,
         }
     }
 }

@@ -75,7 +75,7 @@ pub use invitation::Invitation;
 pub use layout::Pane;
 pub use lessons::{Lesson, LessonStage, OpenLesson, lessons};
 pub use notifications::{Notification, Notifications, Removal, Tone};
-pub use playtest_bench::{PlaytestBench, PlaytestResults};
+pub use playtest_bench::PlaytestBench;
 pub use puzzle::{Puzzle, PuzzleStage};
 pub use settings::{HintLevel, LastGame, RecentGame, SeatColours, Settings, Workspace, data_folder};
 pub use shown_error::ShownError;

@@ -5,12 +5,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use egui::Context;
-use serde::{Deserialize, Serialize};
 use table::{Diagnostic, Revision, Snapshot};
-use workshop::balance::ReportSection;
-use workshop::playtests::RemarkList;
 
-use crate::jobs::{JobHandle, PlaytestsJob};
+use crate::jobs::{JobHandle, PlaytestResults, PlaytestsJob};
 use crate::shown_error::ShownError;
 
 /// The playtests that the user has chosen, and the report on them.
@@ -22,21 +19,6 @@ pub struct PlaytestBench {
     run: Option<JobHandle<(), PlaytestResults>>,
     /// The revision of the mods at the start of the last evaluation.
     run_at: Option<Revision>,
-}
-
-/// The report on the chosen playtests.
-#[derive(PartialEq, Default, Debug, Serialize, Deserialize)]
-pub struct PlaytestResults {
-    /// The number of files that were read.
-    pub n_files: usize,
-    /// True if the files contain nothing that people did or said.
-    pub is_empty: bool,
-    /// The tables.
-    pub tables: Vec<ReportSection>,
-    /// The lists of slow choices, notes and replies.
-    pub remarks: Vec<RemarkList>,
-    /// The files that cannot be read, and the records that do not fit the mods.
-    pub problems: Vec<Diagnostic>,
 }
 
 impl PlaytestBench {

@@ -4,12 +4,46 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use table::Library;
-use workshop::balance::{BalancePlan, ComparedRules, ExampleGame, ExamplePosition, ShownRules};
+use workshop::balance::{
+    BalancePlan, BalanceSnapshot, ComparedRules, DEFAULT_LEVEL, ExampleGame, ExamplePosition, FINDINGS, ReportSection,
+    ShownRules, ablation_tables, comparison_table, ladder_table, summary, sweep_tables,
+};
 use workshop::{FileTexts, texts_of_library};
 
 use super::{Job, Reporter};
-use crate::balance_bench::BalanceResults;
 use crate::shown_error::ShownError;
+
+/// The results of a balance run so far, with their tables.
+#[derive(Serialize, Deserialize)]
+pub struct BalanceResults {
+    /// The results of the games, without tables.
+    pub seen: BalanceSnapshot,
+    /// The tables of the comparison, the sweep, the effects of rules, or the ladder. Empty if the
+    /// run contains only games under the rules in play.
+    pub compared: Vec<ReportSection>,
+    /// The signs of faults in the games under the rules in play; empty if there are none.
+    pub findings: Vec<ReportSection>,
+    /// The other tables of the games under the rules in play.
+    pub tables: Vec<ReportSection>,
+}
+
+impl BalanceResults {
+    /// Makes the tables.
+    pub fn of(seen: BalanceSnapshot) -> BalanceResults {
+        let two = seen.comparison.as_ref().map(comparison_table);
+        let values = seen.sweep.iter().flat_map(|sweep| sweep_tables(sweep, DEFAULT_LEVEL));
+        let parts = seen.matters.iter().flat_map(ablation_tables);
+        let ladder = seen.ladder.iter().map(|ladder| ladder_table(ladder, DEFAULT_LEVEL));
+        let (findings, tables) =
+            summary(&seen.report, DEFAULT_LEVEL).into_iter().partition(|section| section.title == FINDINGS);
+        BalanceResults {
+            findings,
+            compared: two.into_iter().chain(values).chain(parts).chain(ladder).collect(),
+            tables,
+            seen,
+        }
+    }
+}
 
 /// Plays the games of a balance run. Each report contains the results so far, but only the games
 /// since the last report.

@@ -31,7 +31,7 @@ use serde::{Deserialize, Serialize};
 use table::ExpectOrDefault;
 use workshop::FileTexts;
 
-pub use self::balance::{BalanceJob, ExampleJob};
+pub use self::balance::{BalanceJob, BalanceResults, ExampleJob};
 pub use self::book::{BookJob, BookMade};
 pub use self::bot::{BotAnswer, BotJob};
 pub use self::check::CheckJob;
@@ -39,7 +39,7 @@ pub use self::corpus::{CorpusJob, CorpusReport};
 pub use self::covers::{COVER_ASPECT, CoversJob, PaintedCover};
 pub use self::mod_tests::{TestReport, TestSelection, TestsJob};
 pub use self::picture::{PictureJob, PictureKind};
-pub use self::playtests::PlaytestsJob;
+pub use self::playtests::{PlaytestResults, PlaytestsJob};
 pub use self::puzzles::{FindPuzzlesJob, FoundPuzzle, SolveJob};
 pub use self::recorded_game::RecordedGame;
 pub use self::sheets::{SheetsJob, SheetsMade, SheetsPart, SheetsWanted};

@@ -4,16 +4,31 @@ use std::path::PathBuf;
 
 use platform::fs;
 use serde::{Deserialize, Serialize};
-use table::{Library, player_named};
-use workshop::playtests::{DEFAULT_BOT_GAMES, PlaytestReport, read_playtests};
+use table::{Diagnostic, Library, player_named};
+use workshop::balance::ReportSection;
+use workshop::playtests::{DEFAULT_BOT_GAMES, PlaytestReport, RemarkList, read_playtests};
 use workshop::{FileTexts, RulesCache, search_path, texts_of_library};
 
 use super::{Job, Reporter, texts_of_files};
-use crate::playtest_bench::PlaytestResults;
 use crate::shown_error::ShownError;
 
 /// The bot that the window compares people with.
 const BOT: &str = "greedy";
+
+/// The report on the chosen playtests.
+#[derive(PartialEq, Default, Debug, Serialize, Deserialize)]
+pub struct PlaytestResults {
+    /// The number of files that were read.
+    pub n_files: usize,
+    /// True if the files contain nothing that people did or said.
+    pub is_empty: bool,
+    /// The tables.
+    pub tables: Vec<ReportSection>,
+    /// The lists of slow choices, notes and replies.
+    pub remarks: Vec<RemarkList>,
+    /// The files that cannot be read, and the records that do not fit the mods.
+    pub problems: Vec<Diagnostic>,
+}
 
 /// Reads playtests, and evaluates them.
 #[derive(Serialize, Deserialize)]

@@ -6,9 +6,9 @@ use workshop::playtests::RemarkList;
 
 use super::tables;
 use crate::actions::{Action, BalanceAction, CorpusAction};
+use crate::jobs::PlaytestResults;
 use crate::notifications::Tone;
 use crate::panels::widgets::pluralized;
-use crate::playtest_bench::PlaytestResults;
 use crate::style::tone_colour;
 use crate::ui_context::UiContext;
 
