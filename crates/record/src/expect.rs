@@ -197,8 +197,9 @@ fn unknown_expectation(words: &[&str]) -> LineError {
         Some((expected, form)) => LineError::ExpectForm { expected, form },
         None => {
             let known: Vec<&str> = EXPECTATIONS.iter().map(|(expected, _)| *expected).collect();
-            let word = words.first().copied().unwrap_or_default();
-            LineError::UnknownExpectation { help: hint(word, known.iter().copied()), known }
+            let n_words = if matches!(words, ["no" | "not", ..]) { 2 } else { 1 };
+            let begin = words.iter().take(n_words).copied().collect::<Vec<_>>().join(" ");
+            LineError::UnknownExpectation { help: hint(&begin, known.iter().copied()), known }
         }
     }
 }
@@ -444,5 +445,9 @@ mod tests {
             assert_eq!(said.to_string(), format!("write `expect {}`", format!("{expected} {form}").trim_end()));
         }
         assert!(unknown_expectation(&["points"]).to_string().starts_with("unknown expectation"));
+        for (wrong, right) in [(["scroe", "red"], "score"), (["no", "otpion"], "no option")] {
+            let said = unknown_expectation(&wrong).to_string();
+            assert!(said.starts_with(&format!("unknown expectation; did you mean `{right}`?")), "{said}");
+        }
     }
 }

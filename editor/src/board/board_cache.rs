@@ -4,8 +4,8 @@ use art::{Painter, Pose, Symbol, TileVariant};
 use egui::{Pos2, Rect, Vec2, pos2, vec2};
 use rustc_hash::FxHashMap;
 use table::{
-    Answer, AwaitedActor, Border, Corner, Edge, Facing, FeatureRef, GameView, Location, OptionView, PieceRef,
-    Placement, PromptKind, Seat, Snapshot, Spot, TagChange, TagPlace, ZoneRef,
+    Answer, AwaitedActor, Border, Corner, Edge, ExpectOrDefault as _, Facing, FeatureRef, GameView, Location,
+    OptionView, PieceRef, Placement, PromptKind, Seat, Snapshot, Spot, TagChange, TagPlace, ZoneRef,
 };
 
 use super::camera::{middle, point, square};
@@ -207,7 +207,8 @@ impl BoardCache {
 
     /// Returns the look of tile number `i` on the board.
     pub fn look(&self, i: usize) -> TileVariant {
-        TileVariant { copy: i as u32, complete: self.complete.get(i).copied().unwrap_or_default() }
+        let complete = self.complete.get(i).copied().expect_or_default("the cache has all tiles of its position");
+        TileVariant { copy: i as u32, complete }
     }
 
     /// Returns the legal facings of the drawn tile on `spot`, as the bits of [`BoardCache::legal`].

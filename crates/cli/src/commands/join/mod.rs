@@ -543,15 +543,15 @@ impl Guest {
         for (insight, found) in &answers.found {
             match (insight, found) {
                 (Insight::AboutAnswer(answer), Some(InsightAnswer::Lines(lines))) => {
-                    let text = view.answer_text(*answer).unwrap_or_default();
+                    // The table describes only options of this version of the game.
+                    let Some(text) = view.answer_text(*answer) else { continue };
                     lines.iter().try_for_each(|line| self.print(&format!("     {text}: {line}")))?;
                 }
                 (_, Some(InsightAnswer::Projection(Some(projection)))) => {
-                    let score = |seat: Seat| {
-                        let points = projection.scores.get(seat.idx()).copied().unwrap_or_default();
-                        format!("{} {points}", sheet::name(&self.terminal, view, seat))
-                    };
-                    let scores: Vec<String> = view.seats().map(score).collect();
+                    let seats = view.seats().zip(&projection.scores);
+                    let scores: Vec<String> = seats
+                        .map(|(seat, points)| format!("{} {points}", sheet::name(&self.terminal, view, seat)))
+                        .collect();
                     self.print(&format!("If the game ended now: {}", scores.join(", ")))?;
                 }
                 _ => {}
