@@ -21,7 +21,7 @@ use table::catch_panic;
 
 use crate::commands::{
     book, bot, check, completions, docs, export, host, install, join, manual, migrate, new, pack, picture, play,
-    playtests, print, puzzle, replay, sim, test, tiles,
+    playtests, print, puzzle, replay, sim, test, tiles, train,
 };
 use crate::context::{CommandResult, Context, Globals};
 
@@ -43,6 +43,7 @@ Try it:
   bastide test my-mod                   run the cases in my-mod/tests
   bastide pack my-mod                   pack it into a zip for `bastide install`
   bastide sim --games 1000              play a thousand games and print statistics
+  bastide train my-mod                  let the bot `search` learn to play it better
   bastide picture FILE --out game.gif   draw a saved game as an animated GIF
   bastide book my-mod                   make its rulebook, with checked examples
   bastide print my-mod                  make a PDF of its tiles to cut
@@ -77,6 +78,7 @@ enum CliCommand {
     Playtests(playtests::Args),
     Sim(Box<sim::Args>),
     Bot(bot::Args),
+    Train(train::Args),
     Tiles(tiles::Args),
     Picture(picture::Args),
     Book(book::Args),
@@ -114,6 +116,7 @@ fn run(context: &mut Context, command: CliCommand) -> CommandResult {
         CliCommand::Playtests(args) => playtests::run(context, &args),
         CliCommand::Sim(args) => sim::run(context, &args),
         CliCommand::Bot(args) => bot::run(context, &args),
+        CliCommand::Train(args) => train::run(context, &args),
         CliCommand::Tiles(args) => tiles::run(context, &args),
         CliCommand::Picture(args) => picture::run(context, &args),
         CliCommand::Book(args) => book::run(context, &args),

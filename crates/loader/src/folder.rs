@@ -1,5 +1,5 @@
 //! Reads the files of one mod: `mod.toml`, `tiles.toml` or `tiles/*.toml`, `rules.rhai`, and
-//! `theme.toml` with `icons/*.svg`.
+//! `theme.toml` with `icons/*.svg`, and `search-value.txt`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::Hasher;
@@ -23,6 +23,8 @@ pub(crate) const MANIFEST: &str = "mod.toml";
 const TILES: &str = "tiles";
 const SCRIPT: &str = "rules.rhai";
 const THEME: &str = "theme.toml";
+/// The file with the trained value of the bot `search`, which `bastide train` writes.
+pub const SEARCH_VALUE: &str = "search-value.txt";
 
 /// Names of files and folders that authors write by mistake, each with the right name.
 const MISNAMED: [(&str, &str); 5] = [
@@ -44,6 +46,8 @@ pub const MAX_VALUES: usize = 100_000;
 const MAX_SCRIPT_BYTES: u64 = 256 << 10;
 /// The largest size of an icon in bytes.
 const MAX_ICON_BYTES: u64 = 256 << 10;
+/// The largest size of a trained value in bytes.
+const MAX_SEARCH_VALUE_BYTES: u64 = 200 << 10;
 /// The largest total size of the files of a mod except the manifest, in bytes.
 const MAX_MOD_BYTES: u64 = 16 << 20;
 /// The largest number of files in each folder of a mod, such as `tiles` or `icons`.
@@ -58,6 +62,7 @@ pub fn max_bytes_of_file(name: &str) -> Option<u64> {
         MANIFEST | THEME | TILES | "tiles.toml" => Some(MAX_FILE_BYTES),
         SCRIPT => Some(MAX_SCRIPT_BYTES),
         ICONS => Some(MAX_ICON_BYTES),
+        SEARCH_VALUE => Some(MAX_SEARCH_VALUE_BYTES),
         _ => None,
     }
 }
@@ -117,6 +122,9 @@ pub(crate) struct ModFiles {
     /// The theme of the mod, if the mod has one. The theme is not part of `hash`, because it does
     /// not affect games.
     pub(crate) theme: Option<ThemeFile>,
+    /// The trained value of the bot `search`, if the mod has one. Not part of `hash`, because it
+    /// does not affect the rules.
+    pub(crate) search_value: Option<Arc<str>>,
     pub(crate) hash: u64,
 }
 
@@ -207,7 +215,20 @@ pub(crate) fn read_rest(
     }
     let hash = hash(p, &named_files);
     let theme = read_theme(p, &mut folder, &manifest.id.value);
-    ModFiles { manifest, tiles, tile_trees, tiles_are_whole, script, functions, calls, script_is_whole, theme, hash }
+    let search_value = folder.has(SEARCH_VALUE).then(|| folder.read_text(p, SEARCH_VALUE)).flatten().map(Arc::from);
+    ModFiles {
+        manifest,
+        tiles,
+        tile_trees,
+        tiles_are_whole,
+        script,
+        functions,
+        calls,
+        script_is_whole,
+        theme,
+        search_value,
+        hash,
+    }
 }
 
 /// Reads `theme.toml` with all icons in the folder of the mod.

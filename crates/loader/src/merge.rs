@@ -6,7 +6,9 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
 use board::{Edge, Facing, Kind, KindIdx, KindSet, Layer, Tag, TileIdx, TileSet};
-use rules::{Catalogue, ItemType, JoinConstraint, ModIdx, Pile, PointFormulas, Setting, SettingValue, Token, Track};
+use rules::{
+    Catalogue, ItemType, JoinConstraint, ModIdx, Pile, PointFormulas, Setting, SettingValue, Token, Track, TrainedValue,
+};
 
 use crate::additions;
 use crate::decks;
@@ -37,7 +39,9 @@ pub(crate) fn catalogue(
     usual: Option<&TileSet>,
     exists_elsewhere: impl Fn(&str) -> bool,
 ) -> Option<Catalogue> {
-    let mut all = Catalogue { mods: relations::infos(mods), ..Catalogue::default() };
+    let values = (0..).map(ModIdx).zip(mods).filter_map(|(owner, it)| Some((owner, it.search_value.clone()?)));
+    let search_value = values.last().map(|(owner, text)| TrainedValue { owner, text });
+    let mut all = Catalogue { mods: relations::infos(mods), search_value, ..Catalogue::default() };
     let kinds = merge_decls(p, mods, "kind", most::KINDS, |m| &m.kinds);
     let tags = merge_decls(p, mods, "tag", most::TAGS, |m| &m.tags);
     let layers = merge_decls(p, mods, "layer", most::LAYERS, |m| &m.layers);

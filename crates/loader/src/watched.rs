@@ -2,12 +2,15 @@
 
 use std::path::Path;
 
-/// Returns true if a change of the file or folder `path` may change a game: manifests, scripts and
-/// pictures of mods, and folders. Records, seats and other files beside them do not.
+use crate::folder::SEARCH_VALUE;
+
+/// Returns true if a change of the file or folder `path` may change a game or its bots: manifests,
+/// scripts, pictures and trained values of mods, and folders. Records, seats and other files beside
+/// them do not.
 pub fn may_change_game(path: &Path) -> bool {
     // A path without an extension, or with one that is not Unicode, may be a deleted folder.
     let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
-    matches!(ending, "toml" | "rhai" | "svg" | "")
+    matches!(ending, "toml" | "rhai" | "svg" | "") || path.ends_with(SEARCH_VALUE)
 }
 
 /// Returns whether `below_root`, a path relative to a watched folder, is a temporary file of an

@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::cmp::Reverse;
+use std::sync::Arc;
 
 use rules::{Actor, DeckIdx, ItemType, PieceKindIdx, ReturnTime, Rules, Seat, State, Trial, return_times};
 
@@ -26,13 +27,18 @@ const HORIZON: i64 = 12;
 #[derive(Default)]
 pub(crate) struct Judge {
     /// The learned value, with the reader of its facts; `None` to judge by the scores alone.
-    learned: Option<(&'static LearnedValue, RefCell<FactReader>)>,
+    learned: Option<(Arc<LearnedValue>, RefCell<FactReader>)>,
 }
 
 impl Judge {
     /// Returns a judge that also uses `learned`.
-    pub(crate) fn with_learned_value(learned: &'static LearnedValue) -> Judge {
+    pub(crate) fn with_learned_value(learned: Arc<LearnedValue>) -> Judge {
         Judge { learned: Some((learned, RefCell::default())) }
+    }
+
+    /// Returns the lead that counts as a win probability of 0.75, in tenths of a point.
+    pub(crate) fn lead_scale(&self) -> f64 {
+        self.learned.as_ref().map_or(1.0, |(value, _)| f64::from(value.lead)) * POINT_WORTH as f64
     }
 
     /// Returns the worth of a trial's position to the player `me`, in tenths of a point. This is

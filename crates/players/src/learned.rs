@@ -1,14 +1,18 @@
 //! A value of positions that is learned from games.
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
+
+use rules::{Catalogue, TrainedValue};
 
 use crate::facts::{Facts, N_PLAYER_FACTS, N_STAKE_FACTS};
 use crate::random::Rng;
 
 /// The version of the text form, with its keyword.
-const FORMAT: &str = "learned-value 1";
+const FORMAT: &str = "learned-value 2";
 /// The number of points that an output of 1 stands for.
 pub const OUTPUT_POINTS: f32 = 10.0;
+/// The lead of an untrained value that counts as a win probability of 0.75, in points.
+const UNTRAINED_LEAD: f32 = 15.0;
 /// The numbers of hidden units for a stake and for a player.
 const N_HIDDEN: [usize; 2] = [16, 8];
 /// The maximum number of hidden units of a network.
@@ -20,6 +24,9 @@ pub enum LearnedValueError {
     /// The text has another form or version.
     #[error("a learned value must begin with `{FORMAT}`")]
     Format,
+    /// The lead is missing, or is not a positive number.
+    #[error("expected `lead` and a number of points above 0")]
+    Lead,
     /// The network with this name does not begin with its name and sizes.
     #[error("expected `{0}`, the number of facts, and the number of hidden units")]
     Header(&'static str),
@@ -34,10 +41,23 @@ pub enum LearnedValueError {
     Rest(String),
 }
 
+/// The reason why the trained value of a mod is not used.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("search-value.txt of `{id}` is not used: {reason}; make it again with `bastide train {id}`, or remove it")]
+pub struct TrainedValueError {
+    /// The id of the mod.
+    pub id: String,
+    /// The mistake in the text.
+    pub reason: LearnedValueError,
+}
+
 /// Estimates the points that each player will gain beyond the projected score: the sum of one
 /// network over the player's stakes, and of another network for the player.
 #[derive(Clone, PartialEq, Debug)]
 pub struct LearnedValue {
+    /// The lead in points that counts as a win probability of 0.75, halfway between a draw and a
+    /// win.
+    pub lead: f32,
     /// The network for the facts about a stake.
     pub stake: Network,
     /// The network for the facts about a player.
@@ -129,15 +149,29 @@ impl LearnedValue {
         let mut rng = Rng::new(seed);
         let [of_stake, of_player] = N_HIDDEN;
         let stake = Network::new(N_STAKE_FACTS, of_stake, &mut rng);
-        LearnedValue { stake, player: Network::new(N_PLAYER_FACTS, of_player, &mut rng) }
+        LearnedValue { lead: UNTRAINED_LEAD, stake, player: Network::new(N_PLAYER_FACTS, of_player, &mut rng) }
     }
 
-    /// Returns the value that `search` uses.
-    pub fn builtin() -> &'static LearnedValue {
-        static BUILTIN: LazyLock<LearnedValue> = LazyLock::new(|| {
-            LearnedValue::parse(include_str!("learned_value.txt")).expect("the weights in the program are valid")
+    /// Returns the value that `search` uses in games of mods without a trained value.
+    pub fn builtin() -> Arc<LearnedValue> {
+        static BUILTIN: LazyLock<Arc<LearnedValue>> = LazyLock::new(|| {
+            let value = LearnedValue::parse(include_str!("learned_value.txt"));
+            Arc::new(value.expect("the weights in the program are valid"))
         });
-        &BUILTIN
+        BUILTIN.clone()
+    }
+
+    /// Returns the value that `search` uses in games of these mods: their trained value, or the
+    /// built-in value if they have none.
+    ///
+    /// # Errors
+    /// Returns an error if the trained value of the mods is not valid.
+    pub fn for_mods(catalogue: &Catalogue) -> Result<Arc<LearnedValue>, TrainedValueError> {
+        let Some(TrainedValue { owner, text }) = &catalogue.search_value else { return Ok(LearnedValue::builtin()) };
+        LearnedValue::parse(text).map(Arc::new).map_err(|reason| {
+            let id = catalogue.mods.get(owner.idx()).map_or_else(String::new, |info| info.id.clone());
+            TrainedValueError { id, reason }
+        })
     }
 
     /// Returns the points that each player is expected to gain beyond the projected score, by seat.
@@ -154,7 +188,7 @@ impl LearnedValue {
 
     /// Returns the weights as text, for [`parse`](LearnedValue::parse).
     pub fn to_text(&self) -> String {
-        let mut text = format!("{FORMAT}\n");
+        let mut text = format!("{FORMAT}\nlead {:.2}\n", self.lead);
         for (name, network) in [("stake", &self.stake), ("player", &self.player)] {
             text += &format!("{name} {} {}\n", network.n_inputs, network.n_hidden);
             for line in network.weights.chunks(10) {
@@ -173,11 +207,13 @@ impl LearnedValue {
     pub fn parse(text: &str) -> Result<LearnedValue, LearnedValueError> {
         let rest = text.strip_prefix(FORMAT).ok_or(LearnedValueError::Format)?;
         let mut words = rest.split_whitespace();
+        let lead = words.next().filter(|word| *word == "lead").and_then(|_| words.next()?.parse().ok());
+        let lead = lead.filter(|it: &f32| it.is_finite() && *it > 0.0).ok_or(LearnedValueError::Lead)?;
         let stake = parse_network(&mut words, "stake", N_STAKE_FACTS)?;
         let player = parse_network(&mut words, "player", N_PLAYER_FACTS)?;
         match words.next() {
             Some(word) => Err(LearnedValueError::Rest(word.to_owned())),
-            None => Ok(LearnedValue { stake, player }),
+            None => Ok(LearnedValue { lead, stake, player }),
         }
     }
 }
@@ -212,14 +248,16 @@ mod tests {
     fn text_of_a_value_gives_the_value_back() {
         let value = LearnedValue::parse(&LearnedValue::untrained(3).to_text()).unwrap();
         assert_eq!(LearnedValue::parse(&value.to_text()), Ok(value));
-        assert_eq!(LearnedValue::parse(&LearnedValue::builtin().to_text()).as_ref(), Ok(LearnedValue::builtin()));
+        assert_eq!(LearnedValue::parse(&LearnedValue::builtin().to_text()).as_ref(), Ok(&*LearnedValue::builtin()));
     }
 
     #[test]
     fn a_wrong_text_is_explained() {
         let text = LearnedValue::untrained(3).to_text();
         for (wrong, says) in [
-            (text.replacen("value 1", "value 9", 1), "must begin with `learned-value 1`"),
+            (text.replacen("value 2", "value 9", 1), "must begin with `learned-value 2`"),
+            (text.replacen("lead 15", "lead -3", 1), "expected `lead`"),
+            (text.replacen("lead", "leads", 1), "expected `lead`"),
             (text.replacen("stake 20", "stake 21", 1), "the network `stake` must read 20 facts"),
             (text.replacen("player", "players", 1), "expected `player`"),
             (text.trim_end().rsplit_once(' ').unwrap().0.to_owned(), "the network `player` must have 105 numbers"),

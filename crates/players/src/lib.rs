@@ -16,7 +16,7 @@ mod twins;
 pub use facts::{FactReader, Facts, N_PLAYER_FACTS, N_STAKE_FACTS};
 pub use greedy::{Greedy, rank_options};
 pub use judge::{POINT_WORTH, projected_worths};
-pub use learned::{Activations, LearnedValue, LearnedValueError, Network, OUTPUT_POINTS};
+pub use learned::{Activations, LearnedValue, LearnedValueError, Network, OUTPUT_POINTS, TrainedValueError};
 pub use player::{AnswerHistory, OptionAssessment, Player, View};
 pub use projection::{answer_booking_questions, run_final_count};
 pub use random::{Random, Rng, draw_option};

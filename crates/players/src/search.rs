@@ -2,8 +2,9 @@
 #![expect(clippy::indexing_slicing, reason = "nodes and branches are positions in the lists of the one tree")]
 
 use std::rc::Rc;
+use std::sync::Arc;
 
-use rules::{Actor, Fault, Question, Rules, Seat, State, Trial, redeal_hidden};
+use rules::{Actor, Catalogue, Failure, Fault, Question, Rules, Seat, State, Trial, redeal_hidden};
 use web_time::{Duration, Instant};
 
 use crate::judge::{Judge, POINT_WORTH, RankedOption, worth};
@@ -40,8 +41,9 @@ const ROLLOUT_TURNS: u32 = 2;
 /// The maximum number of options judged in each choice of a rollout. For a deployment, all options
 /// are judged.
 const ROLLOUT_OPTIONS: usize = 4;
-/// The lead in points that counts as a win probability of 0.75, halfway between a draw and a win.
-const LEAD_SCALE: f64 = 15.0;
+/// The difference of worth that halves an option's share of the exploration, as a part of the lead
+/// that counts as a win probability of 0.75.
+const HALVING_DIFFERENCE: f64 = 2.0 / 15.0;
 /// The exploration constant.
 const EXPLORATION: f64 = 0.35;
 /// The weight of the prior, as a number of simulations.
@@ -62,7 +64,10 @@ pub struct Search {
     rng: Rng,
     limits: SearchLimits,
     restriction: Restriction,
-    judge: Rc<Judge>,
+    /// The learned value to use in place of that of the mods.
+    value: Option<Arc<LearnedValue>>,
+    /// The judge of the positions of these mods; `None` before the first choice.
+    judge: Option<(Arc<Catalogue>, Rc<Judge>)>,
     stops: Option<Rc<dyn Fn() -> bool>>,
     thoughts: Vec<OptionAssessment>,
     kept: Option<CachedTree>,
@@ -81,13 +86,46 @@ impl Search {
     /// Makes a player that searches within `limits` and is subject to `restriction`. The player's
     /// random choices follow from `seed`.
     pub fn new(seed: u64, limits: SearchLimits, restriction: Restriction) -> Search {
-        let judge = Rc::new(Judge::with_learned_value(LearnedValue::builtin()));
-        let (stops, thoughts) = (None, Vec::new());
-        Search { rng: Rng::new(seed), limits, restriction, judge, stops, thoughts, kept: None, fault: None }
+        Search {
+            rng: Rng::new(seed),
+            limits,
+            restriction,
+            value: None,
+            judge: None,
+            stops: None,
+            thoughts: Vec::new(),
+            kept: None,
+            fault: None,
+        }
+    }
+
+    /// Uses `value` in all games, in place of the value of the mods.
+    pub(crate) fn with_value(self, value: Arc<LearnedValue>) -> Search {
+        Search { value: Some(value), ..self }
+    }
+
+    /// Returns the judge of positions of these mods. If their trained value is not valid, records a
+    /// fault and uses the built-in value.
+    fn judge(&mut self, catalogue: &Arc<Catalogue>) -> Rc<Judge> {
+        if let Some((_, judge)) = self.judge.as_ref().filter(|(known, _)| Arc::ptr_eq(known, catalogue)) {
+            return judge.clone();
+        }
+        let value = match &self.value {
+            Some(value) => value.clone(),
+            None => LearnedValue::for_mods(catalogue).unwrap_or_else(|error| {
+                let failure = Failure::from(error.to_string());
+                self.fault = Some(Box::new(Fault { failure, ..Fault::default() }));
+                LearnedValue::builtin()
+            }),
+        };
+        let judge = Rc::new(Judge::with_learned_value(value));
+        self.judge = Some((catalogue.clone(), judge.clone()));
+        judge
     }
 
     fn search(&mut self, rules: &Rc<Rules>, state: &State, me: Seat) -> usize {
         let begun = Instant::now();
+        let judge = self.judge(&rules.ruleset.catalogue);
         let mut trial = Trial::new(rules, state);
         let (mut tree, root) = match self.kept.take().filter(|kept| kept.state == *state) {
             Some(CachedTree { tree, root, .. }) => (tree, root),
@@ -97,12 +135,11 @@ impl Search {
             tree.nodes.push(SearchNode::default());
         }
         if tree.nodes[root].branches.is_empty() {
-            let ranked = self.judge.judge_and_rank(&mut trial, me, N_FOLLOW_UPS_AT_ROOT, &self.restriction);
-            tree.nodes[root].branches = branches(&ranked);
+            let ranked = judge.judge_and_rank(&mut trial, me, N_FOLLOW_UPS_AT_ROOT, &self.restriction);
+            tree.nodes[root].branches = branches(&ranked, judge.lead_scale());
             tree.nodes[root].seat = Some(me);
         }
         let bound = SeatRestriction { seat: me, restriction: self.restriction.clone() };
-        let judge = self.judge.clone();
         while !tree.nodes[root].is_decided(self.limits.n_simulations) {
             let is_late = self.limits.time.is_some_and(|time| begun.elapsed() >= time);
             if is_late || self.stops.as_ref().is_some_and(|stops| stops()) {
@@ -229,18 +266,20 @@ impl SearchBranch {
     }
 }
 
-/// Estimates the win probability, from 0 to 1, from a lead in tenths of a point.
-fn win_probability(lead: i64) -> f64 {
-    let points = lead as f64 / POINT_WORTH as f64;
-    0.5 + 0.5 * points / (points.abs() + LEAD_SCALE)
+/// Estimates the win probability, from 0 to 1, from a lead. A lead of `scale` counts as 0.75. Both
+/// are in tenths of a point.
+fn win_probability(lead: i64, scale: f64) -> f64 {
+    let lead = lead as f64;
+    0.5 + 0.5 * lead / (lead.abs() + scale)
 }
 
-/// Makes the branches for these options.
-fn branches(ranked: &[RankedOption]) -> Vec<SearchBranch> {
+/// Makes the branches for these options. A lead of `scale` tenths of a point counts as a win
+/// probability of 0.75.
+fn branches(ranked: &[RankedOption], scale: f64) -> Vec<SearchBranch> {
     let mut ranked = ranked.to_vec();
     ranked.sort_by_key(|it| std::cmp::Reverse(it.worth));
     let best = ranked.first().map_or(0, |it| it.worth);
-    let weight = |it: &RankedOption| 1.0 / (1.0 + (best - it.worth) as f64 / (2.0 * POINT_WORTH as f64));
+    let weight = |it: &RankedOption| 1.0 / (1.0 + (best - it.worth) as f64 / (HALVING_DIFFERENCE * scale));
     let sum: f64 = ranked.iter().map(weight).sum();
     let branch = |it: &RankedOption| SearchBranch {
         option: it.option,
@@ -248,7 +287,7 @@ fn branches(ranked: &[RankedOption]) -> Vec<SearchBranch> {
         n_simulations: 0,
         sum: 0.0,
         lead: 0,
-        prior: win_probability(it.worth),
+        prior: win_probability(it.worth, scale),
         share: weight(it) / sum,
     };
     ranked.iter().map(branch).collect()
@@ -272,7 +311,7 @@ impl SearchTree {
                         let ranked =
                             judge.judge_and_rank(&mut trial.fork(), seat, N_FOLLOW_UPS_BELOW_ROOT, restriction);
                         let node = &mut self.nodes[at];
-                        (node.seat, node.branches) = (Some(seat), branches(&ranked));
+                        (node.seat, node.branches) = (Some(seat), branches(&ranked, judge.lead_scale()));
                     }
                     let chosen = self.nodes[at].select_branch();
                     path.push((at, chosen));
@@ -297,7 +336,7 @@ impl SearchTree {
             node.n_simulations += 1;
             let branch = &mut node.branches[branch];
             branch.n_simulations += 1;
-            branch.sum += win_probability(lead);
+            branch.sum += win_probability(lead, judge.lead_scale());
             branch.lead += lead;
         }
     }

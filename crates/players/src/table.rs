@@ -6,6 +6,7 @@ use std::sync::Arc;
 use web_time::Duration;
 
 use crate::greedy::Greedy;
+use crate::learned::LearnedValue;
 use crate::persona::Persona;
 use crate::player::Player;
 use crate::random::Random;
@@ -167,6 +168,17 @@ impl BotInfo {
             kind: BotKind::Other(Arc::new(make)),
             restriction: Restriction::NONE,
         }
+    }
+
+    /// Returns a bot that searches as this one does and uses `value` in place of the value of the
+    /// mods. A bot that is not a search stays as it is.
+    pub fn with_value(self, name: String, value: Arc<LearnedValue>) -> BotInfo {
+        let BotKind::Search(limits) = self.kind else { return self };
+        let restriction = self.restriction;
+        let make = move |seed| {
+            Box::new(Search::new(seed, limits, restriction.clone()).with_value(value.clone())) as Box<dyn Player>
+        };
+        BotInfo::new(name, self.about, make)
     }
 
     /// Makes a bot whose random choices follow from `seed`.

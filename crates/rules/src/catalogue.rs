@@ -3,6 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use std::sync::Arc;
 
 use board::{ColumnIdx, Facing, KindIdx, KindSet, LayerIdx, MergeRule, PieceKindSet, TagIdx, Tile, TileIdx, TileSet};
 
@@ -52,6 +53,19 @@ pub struct Catalogue {
     pub functions: Vec<Function>,
     /// The functions to call for each [`Hook`], in mod order.
     pub handlers: Vec<Vec<Handler>>,
+    /// The trained value of the bot `search`: that of the last mod that has one. Only bots read it,
+    /// so the catalogue that guests receive lacks it.
+    #[serde(skip)]
+    pub search_value: Option<TrainedValue>,
+}
+
+/// The text of a trained value of the bot `search`, in the form that the crate `players` reads.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TrainedValue {
+    /// The mod to which the file belongs.
+    pub owner: ModIdx,
+    /// The text of the file.
+    pub text: Arc<str>,
 }
 
 /// A loaded mod.

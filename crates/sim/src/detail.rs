@@ -1,10 +1,12 @@
 //! Details of a game in addition to its scores: options, the lead, tiles, and sources of points.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use board::TileIdx;
-use rules::{Award, AwardLine, Catalogue, Decision, FnIdx, Game, ModIdx, Question, Seat, State, TermKind};
+use players::View;
+use rules::{Award, AwardLine, Catalogue, FnIdx, Game, ModIdx, Question, Rules, Seat, State, TermKind, Trial};
 
 use crate::measure::win_of;
 use crate::result::{GameDetail, GameResult, N_MOMENTS};
@@ -30,6 +32,25 @@ struct TrackedPlacement {
 /// next two turns of any player.
 const N_COUNTED_TURNS: u32 = 3;
 
+/// The beginning of a turn.
+#[derive(Debug)]
+struct TrackedTurn {
+    number: u32,
+    player: Seat,
+    /// The number of answers before the first decision of the turn.
+    n_answers: u32,
+    /// The projected scores before the first decision of the turn, by seat.
+    projected: Vec<i64>,
+}
+
+/// The points that the other players lost in a turn.
+#[derive(Clone, Copy, Debug)]
+struct TakenPoints {
+    points: i64,
+    /// The number of answers before the first decision of the turn.
+    n_answers: u32,
+}
+
 /// Observes games while bots play them, and collects the details of each game. One observer
 /// observes many games in sequence.
 #[derive(Default)]
@@ -37,6 +58,12 @@ pub(crate) struct GameObserver {
     n_options: u64,
     n_obvious: u32,
     placed: Vec<TrackedPlacement>,
+    /// The turn that is being played; `None` before the first decision.
+    turn: Option<TrackedTurn>,
+    /// The points that players have lost in the turns of others so far, by projected scores.
+    taken: i64,
+    /// The turn in which players lost the most such points.
+    most_taken: Option<TakenPoints>,
     /// A buffer for the points of one game by mod, function and reason. Reused for every game;
     /// empty between games.
     shares: Vec<(LineSource, Arc<str>, i64)>,
@@ -47,10 +74,13 @@ impl GameObserver {
         self.n_options = 0;
         self.n_obvious = 0;
         self.placed.clear();
+        (self.turn, self.taken, self.most_taken) = (None, 0, None);
     }
 
-    /// Records a decision of a player.
-    pub(crate) fn record_decision(&mut self, state: &State, seat: Seat, decision: &Decision, n_options: usize) {
+    /// Records a decision of the player at `seat`.
+    pub(crate) fn record_decision(&mut self, view: &View<'_>, seat: Seat, n_options: usize) {
+        let View { rules, state, decision } = *view;
+        self.track_turn(rules, state);
         self.n_options += n_options as u64;
         self.n_obvious += u32::from(n_options == 1);
         if let Question::Place(tile) = decision.question {
@@ -70,6 +100,32 @@ impl GameObserver {
                 None => self.placed.push(placed),
             }
         }
+    }
+
+    /// If a turn has begun, counts the points that players lost in the turn before.
+    fn track_turn(&mut self, rules: &Rc<Rules>, state: &State) {
+        let Some(turn) = state.turn() else { return };
+        if self.turn.as_ref().is_some_and(|it| it.number == turn.number) {
+            return;
+        }
+        let projected = Trial::new(rules, state).scores().to_vec();
+        if let Some(before) = &self.turn {
+            let lost = before.projected.iter().zip(&projected).enumerate();
+            let lost = lost.filter(|(seat, _)| *seat != before.player.idx()).map(|(_, (then, now))| (then - now).max(0));
+            let points = lost.sum();
+            self.taken += points;
+            if points > self.most_taken.map_or(0, |most| most.points) {
+                self.most_taken = Some(TakenPoints { points, n_answers: before.n_answers });
+            }
+        }
+        let (number, player, n_answers) = (turn.number, turn.player, state.n_answers());
+        self.turn = Some(TrackedTurn { number, player, n_answers, projected });
+    }
+
+    /// Returns the number of answers before the turn in which players lost the most points to
+    /// another player; `None` if they lost none.
+    pub(crate) fn turn_of_most_taken(&self) -> Option<u32> {
+        self.most_taken.map(|most| most.n_answers)
     }
 
     /// Finds the placement of `tile` with the most points for its player. Returns the number of
@@ -93,6 +149,7 @@ impl GameObserver {
             n_lead_changes: n_lead_changes(state),
             decided_at: decided_at(state, winners),
             comeback: comeback(state, winners),
+            taken: self.taken,
             winner_leads: winner_leads(state, winners),
             n_discards: state.discarded_tiles().len() as u32,
             n_holes: holes.count() as u32,

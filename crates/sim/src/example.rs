@@ -133,6 +133,7 @@ pub(crate) fn for_each_position(opening: &Game, game: &Game, mut see: impl FnMut
 fn best_position(opening: &Game, game: &Game, watch: &GameObserver, subject: &Subject) -> Option<usize> {
     let catalogue = game.rules().catalogue();
     match subject {
+        Subject::Measure(Measure::Taken) => watch.turn_of_most_taken().map(|n| n as usize),
         Subject::Measure(measure) => best_position_for(*measure, opening, game),
         Subject::Reason(reason) => best_award(game, |award| if *award.reason == **reason { award.points } else { 0 }),
         Subject::Rule(name) => best_award(game, |award| points_by(catalogue, award, name)),
@@ -182,7 +183,7 @@ fn best_position_for(measure: Measure, opening: &Game, game: &Game) -> Option<us
             });
             first
         }
-        Measure::Points | Measure::Turns | Measure::Holes | Measure::Stuck => None,
+        Measure::Points | Measure::Taken | Measure::Turns | Measure::Holes | Measure::Stuck => None,
     }
 }
 

@@ -62,7 +62,7 @@ impl GamePlayers {
     fn choose(&mut self, seat: Seat, n_options: usize, view: &View<'_>) -> Result<usize, UnfinishedGame> {
         self.n_choices += 1;
         if let Some(watch) = &mut self.watch {
-            watch.record_decision(view.state, seat, view.decision, n_options);
+            watch.record_decision(view, seat, n_options);
         }
         let at = self.player_at(seat.idx());
         let player = &mut self.players[at];

@@ -53,7 +53,7 @@ pub struct Goal {
 }
 
 /// The names of measures in goals.
-const MEASURES: [(&str, Measure); 13] = [
+const MEASURES: [(&str, Measure); 14] = [
     ("points", Measure::Points),
     ("margin", Measure::Margin),
     ("turns", Measure::Turns),
@@ -64,6 +64,7 @@ const MEASURES: [(&str, Measure); 13] = [
     ("decided_at", Measure::Decided),
     ("comeback", Measure::Comeback),
     ("uncertain", Measure::Uncertain),
+    ("taken", Measure::Taken),
     ("discards", Measure::Discards),
     ("holes", Measure::Holes),
     ("stuck", Measure::Stuck),

@@ -211,7 +211,7 @@ fn win_bars(standings: &[Standing<'_>], level: f64, n: usize) -> String {
 fn histograms(report: &Report) -> String {
     let shown = |measure: Measure| match measure {
         Measure::Score(_) | Measure::Margin | Measure::Options | Measure::Holes | Measure::LeadChanges => true,
-        Measure::Comeback => true,
+        Measure::Comeback | Measure::Taken => true,
         Measure::Turns => report.stats_of(measure).is_some_and(|it| it.moments.min() < it.moments.max()),
         _ => false,
     };

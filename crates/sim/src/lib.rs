@@ -12,6 +12,7 @@ mod findings;
 mod game;
 mod goal;
 mod html;
+mod improve;
 mod interval;
 mod json;
 mod ladder;
@@ -47,6 +48,7 @@ pub use goal::{
     Compromise, Goal, GoalError, GoalProgress, GoalResults, GoalSubject, GoalVerdict, PlanOf, Varied, search_goals,
 };
 pub use html::{compared_page, page, swept_page, tables_page};
+pub use improve::{ImproveProgress, Improvement, improve};
 pub use interval::{DEFAULT_LEVEL, Interval};
 pub use json::{report_json, section_json};
 pub use ladder::{Ladder, LadderPair, ladder_plans, play_ladder, strength_plans};
@@ -69,4 +71,4 @@ pub use summary::{
 pub use sweep::{MAX_VALUES, Sweep, ValuesError, listed_values, sweep, sweep_values};
 pub use table_file::table_file;
 pub use tally::{Details, OptionUse, ReasonPoints, ReasonTotals, TileTally};
-pub use training::{RecordedPosition, TrainingReport, record_positions, train};
+pub use training::{RecordedGames, RecordedPosition, TrainingReport, record_positions, train};

@@ -33,6 +33,8 @@ pub enum Measure {
     Comeback,
     /// The part of the game during which the winner is not the sole leader.
     Uncertain,
+    /// The points that players lost in the turns of others, by projected scores.
+    Taken,
     /// The number of turns.
     Turns,
     /// The number of answers by players per turn.
@@ -67,6 +69,7 @@ impl Measure {
                 Measure::Decided,
                 Measure::Comeback,
                 Measure::Uncertain,
+                Measure::Taken,
                 Measure::Options,
             ]);
             all.extend([Measure::Obvious, Measure::Discards, Measure::Holes, Measure::Stuck]);
@@ -87,6 +90,7 @@ impl Measure {
             Measure::Decided => "decided after".to_owned(),
             Measure::Comeback => "comeback of the winner".to_owned(),
             Measure::Uncertain => "winner not in the lead".to_owned(),
+            Measure::Taken => "points taken from others".to_owned(),
             Measure::Turns => "turns".to_owned(),
             Measure::Choices => "choices a turn".to_owned(),
             Measure::Options => "options a choice".to_owned(),
@@ -113,6 +117,9 @@ impl Measure {
             Measure::Comeback => "The most points by which the winner was behind during the game.",
             Measure::Uncertain => {
                 "The part of the game during which the winner does not lead alone. With a high percentage, the scores do not tell early who wins."
+            }
+            Measure::Taken => {
+                "The points that players lose in the turns of others, if the game ended then. With a small number, players hardly meet."
             }
             Measure::Turns => "Turns per game.",
             Measure::Choices => "Choices that players make in a turn.",
@@ -166,6 +173,7 @@ impl Measure {
             Measure::LeadChanges => i64::from(detail.n_lead_changes),
             Measure::Decided => i64::from(detail.decided_at),
             Measure::Comeback => detail.comeback,
+            Measure::Taken => detail.taken,
             Measure::Uncertain => i64::from(N_MOMENTS - detail.winner_leads.count_ones()) * 1000 / i64::from(N_MOMENTS),
             Measure::Options => per(detail.n_options, game.n_choices),
             Measure::Obvious => per(u64::from(detail.n_obvious), game.n_choices),

@@ -78,15 +78,15 @@ impl<W: Write + Send> RowWriter<W> {
 }
 
 /// The columns with the details of a game.
-const DETAIL_COLUMNS: [&str; 9] =
-    ["options", "obvious", "lead_changes", "discards", "holes", "stuck", "decided_at", "comeback", "uncertain"];
+const DETAIL_COLUMNS: [&str; 10] =
+    ["options", "obvious", "lead_changes", "discards", "holes", "stuck", "decided_at", "comeback", "uncertain", "taken"];
 
 /// Returns the values of [`DETAIL_COLUMNS`] for a game with details.
-fn detail_values(game: &GameResult, it: &GameDetail) -> [i64; 9] {
+fn detail_values(game: &GameResult, it: &GameDetail) -> [i64; 10] {
     let [obvious, lead_changes, discards, holes, stuck, decided_at] =
         [it.n_obvious, it.n_lead_changes, it.n_discards, it.n_holes, it.n_stuck, it.decided_at].map(i64::from);
     let uncertain = Measure::Uncertain.value_in(game);
-    [it.n_options as i64, obvious, lead_changes, discards, holes, stuck, decided_at, it.comeback, uncertain]
+    [it.n_options as i64, obvious, lead_changes, discards, holes, stuck, decided_at, it.comeback, uncertain, it.taken]
 }
 
 /// Returns the columns for the games of `plan`. The README of this crate explains each column.

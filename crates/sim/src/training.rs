@@ -18,9 +18,9 @@ const RANDOM_CHOICES: usize = 10;
 const RECORDED_POSITIONS: usize = 4;
 /// The number of positions in a step of the training.
 const BATCH: usize = 128;
-/// The largest error of a lead that counts, in units of [`OUTPUT_POINTS`]. Larger errors count as
-/// this one, so that few extreme games do not decide the weights.
-const MAX_ERROR: f32 = 4.0;
+/// The largest error of a lead that counts, as a multiple of [`LearnedValue::lead`]. Larger errors
+/// count as this one, so that few extreme games do not decide the weights.
+const MAX_ERROR: f32 = 4.0 / 3.0;
 /// The size of the first steps of the training; it falls to almost 0.
 const FIRST_RATE: f32 = 0.002;
 /// The share by which weights shrink in each step, as a multiple of the rate.
@@ -53,6 +53,26 @@ impl RecordedPosition {
     }
 }
 
+/// The recorded positions of played games.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct RecordedGames {
+    /// The positions, in the order of the games.
+    pub positions: Vec<RecordedPosition>,
+    /// The final leads of each game, by seat: the score minus the best score of another player.
+    pub leads: Vec<Vec<f32>>,
+}
+
+impl RecordedGames {
+    /// Returns the lead at which a player probably wins with 75 %, if final leads are distributed
+    /// normally around 0: 0.674 standard deviations. `None` if all games are ties.
+    fn lead_of_three_quarters(&self) -> Option<f32> {
+        let leads = || self.leads.iter().flatten();
+        let n = leads().count().max(1) as f32;
+        let deviation = (leads().map(|it| it * it).sum::<f32>() / n).sqrt();
+        Some(0.674 * deviation).filter(|it| *it > 0.0)
+    }
+}
+
 /// Plays the games of `plan` with some random choices and records some of their positions.
 /// `progress` receives the number of games played so far. Leaves out games in which a mod or a bot
 /// fails.
@@ -63,10 +83,10 @@ pub fn record_positions(
     factory: &dyn RulesFactory,
     plan: &Plan,
     progress: &mut dyn FnMut(u64),
-) -> Result<Vec<RecordedPosition>, PlanError> {
+) -> Result<RecordedGames, PlanError> {
     check(factory, plan)?;
     let queue = Queue::new(plan);
-    let work = |say: &dyn Fn((u64, Vec<RecordedPosition>))| {
+    let work = |say: &dyn Fn((u64, PositionsOfGame))| {
         let rules = factory.rules(plan.settings.clone()).map_err(|failure| PlanError(failure.message))?;
         let rules = Rc::new(rules);
         while let Some((_, numbers)) = queue.take() {
@@ -83,11 +103,19 @@ pub fn record_positions(
     })?;
     // The result must not depend on the number of threads.
     games.sort_by_key(|(number, _)| *number);
-    Ok(games.into_iter().flat_map(|(_, positions)| positions).collect())
+    let mut recorded = RecordedGames::default();
+    for (positions, leads) in games.into_iter().filter_map(|(_, game)| game) {
+        recorded.positions.extend(positions);
+        recorded.leads.push(leads);
+    }
+    Ok(recorded)
 }
 
-/// Plays game `number` and returns the recorded positions; none if the game cannot be finished.
-fn positions_of_game(rules: &Rc<Rules>, plan: &Plan, number: u64) -> Result<Vec<RecordedPosition>, PlanError> {
+/// The positions of a game and its final leads; `None` if the game could not be finished.
+type PositionsOfGame = Option<(Vec<RecordedPosition>, Vec<f32>)>;
+
+/// Plays game `number` and returns the recorded positions with the final leads.
+fn positions_of_game(rules: &Rc<Rules>, plan: &Plan, number: u64) -> Result<PositionsOfGame, PlanError> {
     let seed = plan.seed_of(number);
     let (mut rng, mut dealer, mut reader) =
         (Rng::new(Rng::derived_seed(seed, u64::MAX)), Dealer::new(seed), FactReader::default());
@@ -107,13 +135,13 @@ fn positions_of_game(rules: &Rc<Rules>, plan: &Plan, number: u64) -> Result<Vec<
     while game.log().len() < MAX_ANSWERS {
         let decision = match game.status() {
             Status::Decision(decision) => decision,
-            Status::Fault(_) => return Ok(Vec::new()),
+            Status::Fault(_) => return Ok(None),
             Status::Over => {
                 let scores: Vec<f32> = game.state().seats().map(|seat| game.state().score(seat) as f32).collect();
                 for position in &mut positions {
                     position.gains.iter_mut().zip(&scores).for_each(|(gain, score)| *gain += score);
                 }
-                return Ok(positions);
+                return Ok(Some((positions, leads(&scores))));
             }
         };
         // Bots judge positions before draws and right after placements.
@@ -137,12 +165,19 @@ fn positions_of_game(rules: &Rc<Rules>, plan: &Plan, number: u64) -> Result<Vec<
         }
         game.answer_nth(chosen);
     }
-    Ok(Vec::new())
+    Ok(None)
+}
+
+/// Returns each player's lead over the best other player, by seat.
+fn leads(scores: &[f32]) -> Vec<f32> {
+    let others = |seat: usize| scores.iter().enumerate().filter(move |(other, _)| *other != seat).map(|(_, it)| *it);
+    let lead = |(seat, own): (usize, &f32)| own - others(seat).fold(f32::MIN, f32::max);
+    if scores.len() < 2 { Vec::new() } else { scores.iter().enumerate().map(lead).collect() }
 }
 
 /// The error of a value in the games that are not used for training: the root mean square of the
 /// errors of the players' leads over the average, in points.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct TrainingReport {
     /// The error of the projected scores alone.
     pub projected: f64,
@@ -188,16 +223,18 @@ impl Training {
     }
 }
 
-/// Trains a value on the positions of played games, and reads all positions `n_rounds` times.
-/// `progress` receives the report after each round. The same positions and the same seed give the
-/// same weights.
+/// Trains `value` on the positions of played games, and reads all positions `n_rounds` times.
+/// `progress` receives the report after each round. The same games and the same seed give the same
+/// weights.
 pub fn train(
-    positions: &[RecordedPosition],
+    mut value: LearnedValue,
+    games: &RecordedGames,
     n_rounds: usize,
     seed: u64,
     progress: &mut dyn FnMut(TrainingReport),
 ) -> LearnedValue {
-    let mut value = LearnedValue::untrained(seed);
+    let positions = &games.positions;
+    value.lead = games.lead_of_three_quarters().unwrap_or(value.lead);
     let (mut rng, mut hidden): (Rng, Activations) = (Rng::new(Rng::derived_seed(seed, 1)), [0.0; _]);
     let mut order: Vec<&RecordedPosition> = positions.iter().filter(|it| !it.is_for_test()).collect();
     let n_of_stake = value.stake.weights().len();
@@ -215,7 +252,7 @@ pub fn train(
             for position in batch {
                 let errors = position.errors(&value.corrections(&position.facts));
                 let scale = 2.0 / (OUTPUT_POINTS * batch.len() as f32);
-                let limit = MAX_ERROR * OUTPUT_POINTS / 2.0;
+                let limit = MAX_ERROR * value.lead;
                 let error = |seat: usize| errors.get(seat).map_or(0.0, |error| error.clamp(-limit, limit) * scale);
                 for (seat, x) in &position.facts.stakes {
                     value.stake.run(x, &mut hidden);

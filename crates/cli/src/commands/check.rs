@@ -5,6 +5,7 @@ use std::io::Write;
 
 use diagnostic::{Diagnostic, Severity};
 use loader::Problems;
+use players::LearnedValue;
 use rules::{Rules, RulesFactory};
 use serde_json::json;
 
@@ -57,6 +58,8 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
         let infos = loaded.iter().flat_map(|loaded| &loaded.catalogue().mods);
         unversioned
             .extend(infos.filter(|info| info.api.is_none() && ids.contains(&info.id)).map(|info| info.id.clone()));
+        let value = loaded.as_ref().and_then(|loaded| LearnedValue::for_mods(loaded.catalogue()).err());
+        problems.extend(value.map(|error| Diagnostic::without_place(error.to_string()).as_warning()));
         // The engine also refuses a script without mistakes if the script exceeds a limit.
         if let Some(failure) = loaded.and_then(|l| l.rules(Rules::default_settings(l.catalogue())).err()) {
             problems.add_failure(&failure);

@@ -24,3 +24,4 @@ mod replay_fair;
 pub mod sim;
 pub mod test;
 pub mod tiles;
+pub mod train;

@@ -147,6 +147,7 @@ pub fn catalogue(text: &str) -> Catalogue {
         options,
         functions,
         handlers,
+        search_value: None,
     }
 }
 

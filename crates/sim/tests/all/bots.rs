@@ -217,3 +217,28 @@ fn planted_decisions_and_comebacks_are_measured() {
     assert!((0.7..=0.8).contains(&decided), "{decided}");
     assert!((900.0..1100.0).contains(&comeback), "{comeback}");
 }
+
+/// If a rule moves thirty points from one player to the other in the other's turn, the game has
+/// thirty points more that players took from others.
+#[test]
+fn planted_thefts_count_as_points_taken_from_others() {
+    let temp = tempfile::tempdir().unwrap();
+    let theft = "fn turn_ended() {\n    if turn.number == 20 {\n        for it in players() {\n            \
+                 score(it, if it == turn.player { 30 } else { -30 }, \"theft\");\n        }\n    }\n}\n";
+    written(temp.path(), "peace", "", "");
+    written(temp.path(), "theft", "", theft);
+    let library = Library::open(&[shipped(), temp.path().to_owned()]);
+    let mean = |id: &str| {
+        let loaded = library.load(&[id]).0.unwrap();
+        let players = vec![player_named("random").unwrap(); 2];
+        let settings = loaded.settings_from(&[]).unwrap();
+        let plan = Plan { details: true, ..Plan::new(Setup::of(&[id], 2), settings, players, 40) };
+        let report = sim::run(&loaded, &plan, None, &mut |_| {}).unwrap();
+        assert_eq!(report.n_faults, 0);
+        report.stats_of(Measure::Taken).unwrap().mean()
+    };
+    let [peace, theft] = ["peace", "theft"].map(mean);
+    assert!((28.0..=30.5).contains(&(theft - peace)), "{peace} and {theft} points");
+    // Random players of base take points from each other when they share or invade features.
+    assert!((1.0..20.0).contains(&peace), "{peace}");
+}

@@ -1,7 +1,7 @@
 //! The training of the learned value: it finds a planted rule, and can be repeated.
 
 use loader::Library;
-use players::player_named;
+use players::{LearnedValue, player_named};
 use rules::{Rules, Setup};
 use sim::{Plan, RecordedPosition, record_positions, train};
 
@@ -21,14 +21,17 @@ fn a_short_training_finds_a_planted_rule_and_depends_only_on_the_seed() {
     let bots = ["greedy", "greedy"].map(|name| player_named(name).unwrap()).to_vec();
     let settings = Rules::default_settings(loaded.catalogue());
     let plan = Plan { seed: 5, n_threads: 2, ..Plan::new(Setup::of(&["base"], 2), settings, bots, 60) };
-    let mut positions = record_positions(&loaded, &plan, &mut |_| ()).unwrap();
+    let mut games = record_positions(&loaded, &plan, &mut |_| ()).unwrap();
     let on_one_thread = Plan { n_threads: 1, n_games: 3, ..plan };
     let first = record_positions(&loaded, &on_one_thread, &mut |_| ()).unwrap();
-    assert!(first.len() > 20 && positions.starts_with(&first));
-    positions.iter_mut().for_each(plant_gains);
+    assert!(first.positions.len() > 20 && games.positions.starts_with(&first.positions));
+    assert!(first.leads.len() == 3 && games.leads.starts_with(&first.leads), "{:?}", first.leads);
+    games.positions.iter_mut().for_each(plant_gains);
     let mut reports = Vec::new();
-    let value = train(&positions, 20, 1, &mut |report| reports.push(report));
+    let value = train(LearnedValue::untrained(1), &games, 20, 1, &mut |report| reports.push(report));
     let last = reports.last().unwrap();
     assert!(last.corrected < 0.4 * last.projected, "{reports:?}");
-    assert_eq!(train(&positions, 20, 1, &mut |_| ()), value);
+    // The leads were not planted: those of greedy players are some 20 points.
+    assert!((5.0..40.0).contains(&value.lead), "{}", value.lead);
+    assert_eq!(train(LearnedValue::untrained(1), &games, 20, 1, &mut |_| ()), value);
 }

@@ -86,7 +86,7 @@ pub(super) fn open_example(cx: &mut UiContext<'_>, game: u64, measure: Measure, 
 pub(super) fn histograms(ui: &mut Ui, cx: &mut UiContext<'_>, report: &Report) {
     let is_shown = |it: &&MeasureStats| match it.measure {
         Measure::Score(_) | Measure::Margin | Measure::LeadChanges | Measure::Options | Measure::Holes => true,
-        Measure::Comeback => true,
+        Measure::Comeback | Measure::Taken => true,
         Measure::Turns => it.moments.min() < it.moments.max(),
         _ => false,
     };

@@ -8,7 +8,7 @@ mod goal;
 mod json;
 mod ladder;
 mod merge;
-mod progress;
+pub(crate) mod progress;
 mod sweep;
 mod swept_setting;
 mod text;
