@@ -15,13 +15,14 @@ from pathlib import Path
 from typing import Sequence, Union
 
 from bastide import _bastide
-from bastide._bastide import Game, Mods, Simulation, bots, merge
+from bastide._bastide import Game, GoalSearch, Mods, Simulation, bots, merge
 from bastide.errors import BastideError, FaultError, ModError, NotOfferedError, Problem, RecordError, SetupError
 
 __all__ = [
     "BastideError",
     "FaultError",
     "Game",
+    "GoalSearch",
     "ModError",
     "Mods",
     "NotOfferedError",

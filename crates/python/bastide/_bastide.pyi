@@ -94,11 +94,23 @@ class Mods:
         rotate: bool = False,
         threads: int | None = None,
         shard: tuple[int, int] | None = None,
+        first: int = 0,
         rows: bool = True,
         records: bool = False,
         details: bool = True,
         progress: Callable[[int], object] | None = None,
     ) -> Simulation: ...
+    def goal_search(
+        self,
+        goals: Sequence[str],
+        vary: Mapping[str, Sequence[bool | int | str]],
+        games: int = 1000,
+        players: Sequence[str] = ("greedy", "greedy"),
+        *,
+        seed: int = 1,
+        settings: _Settings = None,
+        rotate: bool = False,
+    ) -> GoalSearch: ...
     def encoding(self, players: int = 2, *, size: int = 25, indexed: int = 64) -> Encoding: ...
     def stepper(
         self,
@@ -172,6 +184,26 @@ class Simulation:
     def part(self) -> str: ...
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
     def __len__(self) -> int: ...
+
+class GoalTask(TypedDict):
+    number: int
+    settings: dict[str, str]
+    first: int
+    games: int
+
+class GoalSearch:
+    """A search for values of settings and counts with which games meet goals."""
+
+    @property
+    def tasks(self) -> list[GoalTask]: ...
+    def add(self, number: int, simulation: Simulation) -> None: ...
+    @property
+    def progress(self) -> tuple[int, int, int]: ...
+    @property
+    def results(self) -> dict[str, Any]: ...
+    @property
+    def text(self) -> str: ...
+    def resume(self, text: str) -> None: ...
 
 class Encoding:
     """The encoding of games of some mods as tensors: see `bastide.env`."""

@@ -140,9 +140,9 @@ def _ray(wanted: bool | None) -> Any:
     return ray
 
 
-def _on_ray(ray: Any, packed: PackedMods, calls: list[tuple], told: Callable[[float], object]) -> None:
-    """Plays shards on Ray, which retries a shard if its worker is lost."""
-    play = ray.remote(num_cpus=1, max_retries=MOST_RETRIES)(_play_shard)
+def _on_ray(ray: Any, play: Callable, packed: PackedMods, calls: list[tuple], told: Callable[[Any], object]) -> None:
+    """Plays shards or tasks on Ray, which retries a call if its worker is lost."""
+    play = ray.remote(num_cpus=1, max_retries=MOST_RETRIES)(play)
     sent = ray.put(packed)
     waiting = [play.remote(sent, *call) for call in calls]
     while waiting:
@@ -208,7 +208,7 @@ def simulate(
     calls = [(str(folder), shard, shards, plan) for shard in missing]
     cluster = _ray(ray)
     if cluster and calls:
-        _on_ray(cluster, packed, calls, told)
+        _on_ray(cluster, _play_shard, packed, calls, told)
     else:
         for call in calls:
             told(_play_shard(packed, *call))
@@ -263,3 +263,56 @@ def tournament(
                 names = (one, other)
                 found.append(Standing(names[mine], names[theirs], it["games"], it["share"], low, high))
     return found
+
+
+def _play_task(packed: PackedMods, task: dict[str, Any], plan: dict[str, Any]) -> tuple[int, str]:
+    """Plays the games of a search's task. Returns the number of the task, and the statistics as text."""
+    settings = {**(plan["settings"] or {}), **task["settings"]}
+    whole = {**plan, "settings": settings, "games": task["games"], "first": task["first"]}
+    return task["number"], unpack(packed).simulate(**whole, rows=False, threads=1).part
+
+
+def search_goals(
+    mods: Mods,
+    out: str | os.PathLike,
+    goals: Sequence[str],
+    vary: dict[str, Sequence],
+    games: int = 1000,
+    players: Sequence[str] = ("greedy", "greedy"),
+    *,
+    seed: int = 1,
+    settings: dict | None = None,
+    rotate: bool = False,
+    ray: bool | None = None,
+    progress: Callable[[int, int, int], object] | None = None,
+) -> dict[str, Any]:
+    """Searches for values of settings and counts with which games meet goals, as `bastide sim --goal` does. Uses Ray if it is running.
+
+    `goals` are texts such as `"points=60..75"`; `vary` names settings and counts, each with the values to try. Each combination of values is a task of
+    Ray. The file `out` receives the state of the search after each task, so if a search is interrupted, another call continues it. Calls `progress` with
+    the number of the round, from 1 to 3, the combinations played in it, and the combinations to play in it.
+
+    Returns a dictionary: `best` with the best combinations, `rows` with their values and intervals, and the numbers `tried`, `possible` and `games`.
+    """
+    search = mods.goal_search(goals, vary, games, players, seed=seed, settings=settings, rotate=rotate)
+    file = Path(out)
+    if file.exists():
+        search.resume(file.read_text())
+    packed = pack(mods)
+    plan = dict(players=list(players), seed=seed, settings=settings, rotate=rotate)
+
+    def told(result: tuple[int, str]) -> None:
+        number, part = result
+        search.add(number, bastide.merge([part]))
+        _write(file, lambda path: path.write_text(search.text))
+        if progress:
+            progress(*search.progress)
+
+    cluster = _ray(ray)
+    while tasks := search.tasks:
+        if cluster:
+            _on_ray(cluster, _play_task, packed, [(task, plan) for task in tasks], told)
+        else:
+            for task in tasks:
+                told(_play_task(packed, task, plan))
+    return search.results

@@ -69,17 +69,23 @@ pub enum SettingArgument {
     Text(String),
 }
 
+impl SettingArgument {
+    /// Returns the value as records store it.
+    pub fn text(self) -> String {
+        match self {
+            SettingArgument::Bool(it) => it.to_string(),
+            SettingArgument::Int(it) => it.to_string(),
+            SettingArgument::Text(it) => it,
+        }
+    }
+}
+
 /// The values of settings by qualified name, such as `base.farmers`.
 pub type SettingArguments = BTreeMap<String, SettingArgument>;
 
 /// Returns settings as records store them: pairs of a name and the text of the value.
 pub fn setting_texts(settings: Option<SettingArguments>) -> Vec<(String, String)> {
-    let text = |value: SettingArgument| match value {
-        SettingArgument::Bool(it) => it.to_string(),
-        SettingArgument::Int(it) => it.to_string(),
-        SettingArgument::Text(it) => it,
-    };
-    settings.unwrap_or_default().into_iter().map(|(name, value)| (name, text(value))).collect()
+    settings.unwrap_or_default().into_iter().map(|(name, value)| (name, value.text())).collect()
 }
 
 /// Returns the bot called `name`.

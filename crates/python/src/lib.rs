@@ -9,6 +9,7 @@ mod arrow;
 mod encoding;
 mod errors;
 mod game;
+mod goal_search;
 mod loaded_mods;
 mod mods;
 mod plain;
@@ -30,6 +31,8 @@ mod _bastide {
     use crate::encoding::Encoding;
     #[pymodule_export]
     use crate::game::Game;
+    #[pymodule_export]
+    use crate::goal_search::GoalSearch;
     #[pymodule_export]
     use crate::mods::{Mods, bots, load, replay};
     #[pymodule_export]

@@ -1,6 +1,7 @@
 //! Simulations: many games as a table and as statistics.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
@@ -16,12 +17,14 @@ use crate::arrow::{TableBuilder, stream};
 use crate::errors::setup_error;
 use crate::mods::Mods;
 use crate::plain::to_python;
+use crate::rules_of_thread::Basis;
 
 /// The result of many games: statistics and, if requested, a table with a row for each game
 /// (`pyarrow.table(simulation)`, `polars.DataFrame(simulation)`).
 #[pyclass(frozen, module = "bastide")]
 pub struct Simulation {
-    part: Shard,
+    /// The statistics.
+    pub(crate) part: Shard,
     rows: Option<RecordBatch>,
 }
 
@@ -57,8 +60,9 @@ impl Mods {
     ///
     /// `players` are the bots in the order of seats (see `bastide.bots()`); with `rotate`, each bot
     /// moves on by one seat from game to game. `shard` restricts the games to one part: the number
-    /// of the part, counted from 1, and the number of parts, such as `(1, 4)`. `rows` adds a table
-    /// with a row for each game, and `records` adds the record of each game to this table.
+    /// of the part, counted from 1, and the number of parts, such as `(1, 4)`. `first` is the number
+    /// of the first game. `rows` adds a table with a row for each game, and `records` adds the record
+    /// of each game to this table.
     /// `details` fills the columns from `options` to `stuck` of the table, and adds statistics of
     /// tiles and of sources of points. `progress` is called from time to time with the number of
     /// games played.
@@ -67,11 +71,11 @@ impl Mods {
     /// counts as a fault; the other games continue.
     #[pyo3(signature = (
         games = 1000, players = vec!["random".to_owned(), "random".to_owned()], *, seed = 1, settings = None, rotate = false, threads = None,
-        shard = None, rows = true, records = false, details = true, progress = None
+        shard = None, first = 0, rows = true, records = false, details = true, progress = None
     ))]
     #[pyo3(
         text_signature = "($self, games=1000, players=('random', 'random'), *, seed=1, settings=None, rotate=False, threads=None, \
-                             shard=None, rows=True, records=False, details=True, progress=None)"
+                             shard=None, first=0, rows=True, records=False, details=True, progress=None)"
     )]
     #[expect(clippy::too_many_arguments, reason = "callers in Python pass these arguments by name")]
     fn simulate(
@@ -84,26 +88,19 @@ impl Mods {
         rotate: bool,
         threads: Option<usize>,
         shard: Option<(u64, u64)>,
+        first: u64,
         rows: bool,
         records: bool,
         details: bool,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Simulation> {
-        let players: Vec<BotInfo> = players.iter().map(|name| bot(py, name)).collect::<PyResult<_>>()?;
-        if let Some(timed) = players.iter().find(|it| it.is_timed()) {
-            let message = "the moves of this bot depend on the speed of the machine; give a number of simulations, such as search:250";
-            return Err(setup_error(py, format!("{}: {message}", timed.name)));
-        }
-        let names = DEFAULT_NAMES.iter().take(players.len()).map(|name| (*name).to_owned()).collect();
-        let setup = Setup { settings: setting_texts(settings), ..self.table.setup(names) };
-        let basis = self.basis(py, &setup)?;
+        let (plan, basis) = self.plan(py, games, &players, seed, settings, rotate)?;
         let mut plan = Plan {
-            rotates: rotate,
-            seed,
+            first_game: first,
             n_threads: threads.unwrap_or_else(|| available_parallelism().map_or(1, usize::from)).max(1),
             with_records: records,
             details,
-            ..Plan::new(setup, basis.settings.clone(), players, games)
+            ..plan
         };
         if let Some((shard, n_shards)) = shard {
             if shard == 0 || shard > n_shards {
@@ -132,6 +129,29 @@ impl Mods {
         let report = report.map_err(|error| setup_error(py, error))?;
         let rows = table.map(TableBuilder::finish).transpose().map_err(|error| setup_error(py, error))?;
         Ok(Simulation { part: Shard::new(basis.loaded.catalogue(), &plan, report), rows })
+    }
+}
+
+impl Mods {
+    /// Plans games with bots, and returns the basis of their rules.
+    pub(crate) fn plan(
+        &self,
+        py: Python<'_>,
+        games: u64,
+        players: &[String],
+        seed: u64,
+        settings: Option<SettingArguments>,
+        rotates: bool,
+    ) -> PyResult<(Plan, Arc<Basis>)> {
+        let players: Vec<BotInfo> = players.iter().map(|name| bot(py, name)).collect::<PyResult<_>>()?;
+        if let Some(timed) = players.iter().find(|it| it.is_timed()) {
+            let message = "the moves of this bot depend on the speed of the machine; give a number of simulations, such as search:250";
+            return Err(setup_error(py, format!("{}: {message}", timed.name)));
+        }
+        let names = DEFAULT_NAMES.iter().take(players.len()).map(|name| (*name).to_owned()).collect();
+        let setup = Setup { settings: setting_texts(settings), ..self.table.setup(names) };
+        let basis = self.basis(py, &setup)?;
+        Ok((Plan { rotates, seed, ..Plan::new(setup, basis.settings.clone(), players, games) }, basis))
     }
 }
 

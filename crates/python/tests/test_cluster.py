@@ -70,6 +70,28 @@ def test_what_was_interrupted_goes_on_and_comes_to_the_same_bytes(base, tmp_path
         cluster.simulate(base, tmp_path / "none", games=5, shards=6, ray=False)
 
 
+def test_an_interrupted_search_goes_on_and_finds_the_same(base, tmp_path):
+    plan = dict(goals=["points=..60"], vary={"follower": [2, 5, 8], "base.farmers": [False, True]}, games=80, players=["random", "random"], ray=False)
+    whole = cluster.search_goals(base, tmp_path / "whole", **plan)
+    assert (whole["tried"], whole["possible"]) == (6, 6)
+    assert all(best["base.farmers"] == "false" for best in whole["best"][:2])
+
+    def stop(round, n, of):
+        assert of == 6 or round > 1
+        if (round, n) == (2, 3):
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        cluster.search_goals(base, tmp_path / "cut", **plan, progress=stop)
+    told = []
+    rest = cluster.search_goals(base, tmp_path / "cut", **plan, progress=lambda *it: told.append(it))
+    assert rest == whole and told[0] == (2, 4, 6)
+    with pytest.raises(bastide.SetupError, match="another search: seed differs"):
+        cluster.search_goals(base, tmp_path / "cut", **plan, seed=2)
+    with pytest.raises(bastide.SetupError, match="there is no quantity"):
+        cluster.search_goals(base, tmp_path / "none", ["pionts=3"], {"follower": [2]}, ray=False)
+
+
 def test_mods_are_known_by_what_they_hold(base, tmp_path):
     packed = cluster.pack(base)
     assert packed == cluster.pack(bastide.load("base"))

@@ -111,7 +111,8 @@ impl GameObserver {
         let projected = Trial::new(rules, state).scores().to_vec();
         if let Some(before) = &self.turn {
             let lost = before.projected.iter().zip(&projected).enumerate();
-            let lost = lost.filter(|(seat, _)| *seat != before.player.idx()).map(|(_, (then, now))| (then - now).max(0));
+            let lost =
+                lost.filter(|(seat, _)| *seat != before.player.idx()).map(|(_, (then, now))| (then - now).max(0));
             let points = lost.sum();
             self.taken += points;
             if points > self.most_taken.map_or(0, |most| most.points) {

@@ -1,10 +1,14 @@
 //! Reports as JSON: the output of `bastide sim --json`.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Value, json};
 
+use crate::goal::Goal;
+use crate::goal_search::GoalResults;
 use crate::report_table::{ReportCell, ReportRow, ReportSection};
 use crate::stats::{Report, Standing};
-use crate::summary::summary;
+use crate::summary::{goal_table, summary};
 
 /// Returns a report as JSON, including its tables. Intervals have the confidence level `level`.
 pub fn report_json(report: &Report, level: f64) -> Value {
@@ -58,4 +62,13 @@ pub fn section_json(section: &ReportSection) -> Value {
         Value::Object([(first, json!(row.name))].into_iter().chain(others).collect())
     };
     json!({ "title": section.title, "about": section.about, "rows": section.rows.iter().map(row).collect::<Vec<_>>() })
+}
+
+/// Returns the results of a search for goals as an object.
+pub fn goal_json(found: &GoalResults, goals: &[Goal]) -> Value {
+    let best = found.best.iter().map(|it| it.values.iter().cloned().collect::<BTreeMap<_, _>>());
+    json!({
+        "best": best.collect::<Vec<_>>(), "rows": section_json(&goal_table(found, goals)).get("rows"),
+        "tried": found.n_tried, "possible": found.n_possible, "games": found.n_games,
+    })
 }

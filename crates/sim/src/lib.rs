@@ -11,6 +11,7 @@ mod example;
 mod findings;
 mod game;
 mod goal;
+mod goal_search;
 mod html;
 mod improve;
 mod interval;
@@ -44,13 +45,14 @@ pub use detail::points_by_rule;
 pub use example::{ExampleGame, ExamplePosition, Subject, replay_difference, replay_example};
 pub use findings::{FINDINGS, findings_table};
 pub use game::MAX_ANSWERS;
-pub use goal::{
-    Compromise, Goal, GoalError, GoalProgress, GoalResults, GoalSubject, GoalVerdict, PlanOf, Varied, search_goals,
+pub use goal::{Goal, GoalError, GoalSubject, GoalVerdict};
+pub use goal_search::{
+    Compromise, GoalProgress, GoalResults, GoalSearch, GoalStateError, GoalTask, PlanOf, Varied, search_goals,
 };
 pub use html::{compared_page, page, swept_page, tables_page};
 pub use improve::{ImproveProgress, Improvement, improve};
 pub use interval::{DEFAULT_LEVEL, Interval};
-pub use json::{report_json, section_json};
+pub use json::{goal_json, report_json, section_json};
 pub use ladder::{Ladder, LadderPair, ladder_plans, play_ladder, strength_plans};
 pub use measure::Measure;
 pub use moments::{Bar, Histogram, Moments};

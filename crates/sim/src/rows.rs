@@ -78,8 +78,18 @@ impl<W: Write + Send> RowWriter<W> {
 }
 
 /// The columns with the details of a game.
-const DETAIL_COLUMNS: [&str; 10] =
-    ["options", "obvious", "lead_changes", "discards", "holes", "stuck", "decided_at", "comeback", "uncertain", "taken"];
+const DETAIL_COLUMNS: [&str; 10] = [
+    "options",
+    "obvious",
+    "lead_changes",
+    "discards",
+    "holes",
+    "stuck",
+    "decided_at",
+    "comeback",
+    "uncertain",
+    "taken",
+];
 
 /// Returns the values of [`DETAIL_COLUMNS`] for a game with details.
 fn detail_values(game: &GameResult, it: &GameDetail) -> [i64; 10] {

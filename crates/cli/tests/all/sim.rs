@@ -142,6 +142,15 @@ fn hidden_values_are_found_by_their_goals() {
     assert!(text.contains("turns missed") && text.contains("2 of 2 combinations tried"), "{text}");
     let csv = fs::read_to_string(dir.path().join("goal.csv")).unwrap();
     assert!(csv.starts_with("values,turns,turns_low,turns_high,verdict\nbase.small_city="), "{csv}");
+    // A stored search that is over gives the same results without games. It is not mixed up with
+    // another search.
+    let stored = [&args[..6], &["--resume", "search.json"]].concat();
+    let (first, again) = (sim(&stored, 0).out, sim(&stored, 0).out);
+    assert!(first == again && first.contains("2 of 2 combinations tried"), "{first}\n{again}");
+    let error = sim(&[&stored, &["--seed", "2"][..]].concat(), 1).err;
+    assert!(error.contains("search.json: this is the state of another search: seed differs: 1 and 2"), "{error}");
+    fs::write(dir.path().join("search.json"), "{}").unwrap();
+    assert!(sim(&stored, 1).err.contains("search.json: this is not the state of a search"));
     for (goal, vary, says) in [
         ("points", "base.small_city", "is not a goal"),
         ("pionts=3", "base.small_city", "there is no quantity `pionts`: use red, blue, points"),

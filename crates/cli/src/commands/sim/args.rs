@@ -42,6 +42,7 @@ Several values of a setting, with the same seeds:
   bastide sim --sweep base.small_city --out curve.csv   all values; a row per measure and value
 Values that meet goals, such as a fair first seat and few points for fields:
   bastide sim --goal red=49%..51% --goal points:field=..20% --vary base/K=0..4 --vary follower=5..8
+  bastide sim --goal points=60..75 --vary base/*=1..3 --resume search.json   continues if stopped
 On several machines:
   bastide sim --games 1000000 --shard 1/4 --save 1.json
   bastide sim --merge 1.json 2.json 3.json 4.json
@@ -154,6 +155,9 @@ pub struct Args {
     /// Let --goal change a setting or count: 2..5 or a,b,c [default: all]; may be repeated
     #[arg(long, value_name = "NAME[=VALUES]", value_parser = parse_sweep, requires = "goal")]
     pub vary: Vec<SweptSetting>,
+    /// Store the state of --goal in FILE, and continue from it if it exists
+    #[arg(long, value_name = "FILE", requires = "goal")]
+    pub resume: Option<PathBuf>,
     /// Write the results to an HTML page
     #[arg(long, value_name = "FILE", help_heading = "Files")]
     pub html: Option<PathBuf>,

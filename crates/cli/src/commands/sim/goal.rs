@@ -1,11 +1,17 @@
 //! `bastide sim --goal`: searches for values of settings and counts with which games meet goals.
+#![expect(clippy::indexing_slicing, reason = "an object takes any key")]
 
-use std::collections::BTreeMap;
-use std::io::Write;
+use std::io::{ErrorKind, Write};
+use std::path::Path;
 
 use diagnostic::Diagnostic;
+use loader::Loaded;
+use platform::fs;
 use serde_json::json;
-use sim::{Goal, Plan, PlanError, Varied, goal_table, search_goals, section_json, table_file, tables_page};
+use sim::{
+    Goal, GoalProgress, GoalSearch, Plan, PlanError, PlanOf, Varied, goal_json, goal_table, search_goals, table_file,
+    tables_page,
+};
 
 use crate::commands::sim::args::{Args, LoadedPlan};
 use crate::commands::sim::files::{write_bytes, write_text};
@@ -13,6 +19,39 @@ use crate::commands::sim::json::origin;
 use crate::commands::sim::progress::{progress_bar, update_progress};
 use crate::commands::sim::text::{write_origin, write_section};
 use crate::context::{CliError, CommandOutcome, CommandResult, Context, option_error, settings_error};
+
+/// Continues the search that the file `path` contains, if the file exists.
+fn resume(search: &mut GoalSearch, path: &Path) -> Result<(), CliError> {
+    let problem = |message: String| Diagnostic::without_place(format!("{}: {message}", path.display()));
+    let text = match fs::read_to_string(path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(problem(format!("cannot be read: {error}")).into()),
+    };
+    search.resume(&text).map_err(|error| {
+        let help = "give the same options as before, or name another file to begin a new search";
+        CliError::Problem(problem(error.to_string()).with_help(help))
+    })
+}
+
+/// Plays the games of the search. After the games of each combination, writes the state of the
+/// search to the file `path`.
+fn play(search: &mut GoalSearch, loaded: &Loaded, plan_of: &PlanOf<'_>, path: Option<&Path>) -> Result<(), CliError> {
+    let bar = progress_bar(0, "combinations");
+    let mut written = Ok(());
+    let played = search_goals(loaded, search, plan_of, &mut |search| {
+        let GoalProgress { round, n_played, n } = search.progress();
+        bar.set_message(format!("round {round} of 3: "));
+        update_progress(&bar, n_played as u64, n as u64);
+        if let (Some(path), Ok(())) = (path, &written) {
+            written = write_text(path, &search.text());
+        }
+        written.is_ok()
+    });
+    bar.finish_and_clear();
+    written?;
+    played.map_err(|error| Diagnostic::without_place(error.to_string()).into())
+}
 
 pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     let LoadedPlan { loaded, plan } = args.load_plan(context)?;
@@ -40,14 +79,12 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
         let setup = rules::Setup { settings: chosen, ..plan.setup.clone() };
         Ok(Plan { setup, settings, ..plan.clone() })
     };
-    let bar = progress_bar(0, "combinations");
-    let found = search_goals(&*loaded, &plan, &goals, &varied, &plan_of, &mut |it| {
-        bar.set_message(format!("round {} of 3: ", it.round));
-        update_progress(&bar, it.n_played as u64, it.n as u64);
-    });
-    bar.finish_and_clear();
-    let found = found.map_err(|m| Diagnostic::without_place(m.to_string()))?;
-    let table = goal_table(&found, &goals);
+    let plan_error = |error: PlanError| Diagnostic::without_place(error.to_string());
+    let mut search = GoalSearch::new(loaded.catalogue(), &plan, goals, varied).map_err(plan_error)?;
+    args.resume.iter().try_for_each(|path| resume(&mut search, path))?;
+    play(&mut search, &loaded, &plan_of, args.resume.as_deref())?;
+    let found = search.results();
+    let table = goal_table(&found, search.goals());
     let description = plan.description(loaded.catalogue());
     if let Some(path) = &args.html {
         let page = tables_page(&args.mods.join(", "), &description, plan.n_games, "", std::slice::from_ref(&table));
@@ -59,11 +96,9 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     let n_faults: u64 = found.best.iter().map(|it| it.report.n_faults).sum();
     let mut out = context.terminal.out_as(args.json);
     if args.json {
-        let best = found.best.iter().map(|it| it.values.iter().cloned().collect::<BTreeMap<_, _>>());
-        let value = json!({
-            "best": best.collect::<Vec<_>>(), "rows": section_json(&table).get("rows"), "tried": found.n_tried,
-            "possible": found.n_possible, "games": found.n_games, "seed": args.seed, "of": origin(&description),
-        });
+        let mut value = goal_json(&found, search.goals());
+        value["seed"] = json!(args.seed);
+        value["of"] = origin(&description);
         writeln!(out, "{value}")?;
     } else {
         write_section(&context.terminal, &mut out, &table, true)?;
