@@ -16,14 +16,15 @@ struct BotLevel {
 }
 
 /// The levels, the weakest first.
-const LEVELS: [BotLevel; 3] = [
+const LEVELS: [BotLevel; 4] = [
+    BotLevel { title: "Beginner", bot: "novice", about: "Takes the most points now, but overlooks most places." },
     BotLevel { title: "Easy", bot: "greedy", about: "Takes the most points now and never looks ahead." },
     BotLevel { title: "Medium", bot: "search:100", about: "Tries out a hundred continuations before each choice." },
     BotLevel { title: "Hard", bot: "search", about: "Tries out a thousand continuations before each choice." },
 ];
 
 /// The bot of a new seat.
-pub const DEFAULT_BOT: &str = LEVELS[0].bot;
+pub const DEFAULT_BOT: &str = LEVELS[1].bot;
 
 /// Returns the name of a player in the window: the title of its level, or the name of a bot without
 /// a level, or `human` if `bot` is `None`.

@@ -5,8 +5,8 @@ use std::cmp::Reverse;
 
 use rules::{Actor, Answer, Fault, Hook, Seat, Trial, hint, option_text};
 
-use crate::judge::{FollowUp, Judge, POINT_WORTH, RankedOption, Ranking};
-use crate::persona::Persona;
+use crate::judge::{FollowUp, Judge, POINT_WORTH, RankedOption, Ranking, overlook_options};
+use crate::persona::{N_NOTICED, Persona};
 use crate::player::{OptionAssessment, Player, View};
 use crate::random::Rng;
 use crate::restriction::Restriction;
@@ -68,7 +68,7 @@ impl Greedy {
 
     /// Returns the additional worth of the options of a decision; empty for a plain player.
     fn bonuses(&self, trial: &mut Trial, view: &View<'_>, me: Seat) -> Vec<i64> {
-        if self.persona == Persona::Plain {
+        if matches!(self.persona, Persona::Plain | Persona::Overlooks) {
             return Vec::new();
         }
         let (ruleset, state) = (&view.rules.ruleset, view.state);
@@ -112,7 +112,7 @@ impl Player for Greedy {
         // resets the operation budget that all hints of a decision share.
         let hints = self.hints(view, n);
         let foreseen = self.foreseen.take().filter(|it| it.trial.has_begun_at(view.rules, view.state));
-        let (mut trial, judged) = foreseen.map_or_else(
+        let (mut trial, mut judged) = foreseen.map_or_else(
             || {
                 let mut trial = Trial::new(view.rules, view.state);
                 let judged = Judge::default().judge(&mut trial, me, &self.restriction);
@@ -120,6 +120,9 @@ impl Player for Greedy {
             },
             |it| (it.trial, it.judged),
         );
+        if self.persona == Persona::Overlooks {
+            overlook_options(&mut judged, N_NOTICED, &mut self.rng);
+        }
         let bonuses = self.bonuses(&mut trial, view, me);
         let bonus_of = |i: usize| {
             let hint = hints.get(i).map_or(0, |hint| POINT_WORTH.saturating_mul(*hint));

@@ -8,6 +8,7 @@ use rules::{Actor, DeckIdx, ItemType, PieceKindIdx, ReturnTime, Rules, Seat, Sta
 
 use crate::facts::FactReader;
 use crate::learned::LearnedValue;
+use crate::random::Rng;
 use crate::restriction::Restriction;
 use crate::twins::first_equivalents;
 
@@ -141,6 +142,15 @@ pub(crate) struct JudgedOption {
     is_allowed: bool,
 }
 
+/// Forbids all options but `n` random ones of those that are allowed.
+pub(crate) fn overlook_options(judged: &mut [JudgedOption], n: usize, rng: &mut Rng) {
+    let mut allowed: Vec<&mut JudgedOption> = judged.iter_mut().filter(|it| it.is_allowed).collect();
+    while allowed.len() > n {
+        let overlooked = allowed.swap_remove(rng.below(allowed.len()));
+        overlooked.is_allowed = false;
+    }
+}
+
 /// The options of a decision, ranked.
 #[derive(Debug, Default)]
 pub(crate) struct Ranking {
@@ -245,7 +255,6 @@ mod tests {
     use rules::{Dealer, RulesFactory, Setup, Status};
 
     use super::*;
-    use crate::random::Rng;
 
     /// Plays a game, and checks that equivalent options have the same worth if the bot judges them
     /// separately.

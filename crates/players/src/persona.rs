@@ -1,12 +1,12 @@
-//! Personas: greedy players with a one-sided taste. Simulations with them show whether a mod
-//! rewards one way of playing.
+//! Personas: greedy players with a one-sided taste, or with the oversights of a beginner.
+//! Simulations with them show whether a mod rewards one way of playing.
 
 use rules::{Answer, PieceKindIdx, Seat, Trial};
 
 use crate::judge::POINT_WORTH;
 use crate::restriction::Restriction;
 
-/// The taste of a greedy player: how it judges options differently from a plain greedy player.
+/// The way in which a greedy player differs from a plain greedy player.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) enum Persona {
     /// Judges options as a plain greedy player.
@@ -18,7 +18,12 @@ pub(crate) enum Persona {
     Hoards,
     /// Likes to keep down the points of the other players.
     Blocks,
+    /// Overlooks most options: considers only [`N_NOTICED`] random ones of each decision.
+    Overlooks,
 }
+
+/// The number of options of a decision that a player who overlooks options considers.
+pub(crate) const N_NOTICED: usize = 3;
 
 /// The additional worth of an option that a player likes, in points.
 const LIKED_OPTION: i64 = 8;
@@ -37,7 +42,7 @@ impl Persona {
         trial.reset();
         trial.answer_with(choice);
         let points = match self {
-            Persona::Plain | Persona::Likes(_) => 0,
+            Persona::Plain | Persona::Overlooks | Persona::Likes(_) => 0,
             Persona::Hoards => {
                 let kinds = 0..trial.rules().catalogue().pieces.len();
                 let view = trial.state().view();
