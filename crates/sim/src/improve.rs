@@ -47,8 +47,7 @@ pub enum ImproveProgress {
 /// true. The result depends only on the plan and on `is_fresh`.
 ///
 /// # Errors
-/// Returns the same errors as [`run`](crate::run()), and an error if no game could be finished or
-/// if the trained value of the mods is not valid and `is_fresh` is false.
+/// Returns the same errors as [`run`](crate::run()), and an error if no game could be finished.
 pub fn improve(
     factory: &dyn RulesFactory,
     plan: &Plan,
@@ -56,12 +55,9 @@ pub fn improve(
     n_test_games: u64,
     progress: &mut dyn FnMut(ImproveProgress),
 ) -> Result<Improvement, PlanError> {
-    let usable = LearnedValue::for_mods(factory.catalogue());
-    let start = match (is_fresh, &usable) {
-        (true, _) => LearnedValue::untrained(plan.seed),
-        (false, Ok(value)) => LearnedValue::clone(value),
-        (false, Err(error)) => return Err(PlanError(format!("{error}, or train from random weights"))),
-    };
+    // A value that is not valid is not used, so the training replaces it.
+    let old = LearnedValue::for_mods(factory.catalogue()).unwrap_or_else(|_| LearnedValue::builtin());
+    let start = if is_fresh { LearnedValue::untrained(plan.seed) } else { LearnedValue::clone(&old) };
     let games = record_positions(factory, plan, &mut |n| progress(ImproveProgress::Recorded(n)))?;
     if games.positions.is_empty() {
         return Err(PlanError("no game could be played to its end".to_owned()));
@@ -69,9 +65,8 @@ pub fn improve(
     let mut report = TrainingReport::default();
     let value = train(start, &games, N_ROUNDS, plan.seed, &mut |it| report = it);
     progress(ImproveProgress::Trained(report));
-    let before = player_named(TESTED).ok_or_else(|| PlanError(format!("no bot {TESTED}")))?;
-    let named = |name: &str, value| before.clone().with_value(format!("{TESTED}, {name}"), value);
-    let old = usable.unwrap_or_else(|_| LearnedValue::builtin());
+    let tested = player_named(TESTED).ok_or_else(|| PlanError(format!("no bot {TESTED}")))?;
+    let named = |name: &str, value| tested.clone().with_value(format!("{TESTED} with the {name}"), value);
     let pair: Vec<BotInfo> = vec![named("value of before", old), named("trained value", Arc::new(value.clone()))];
     // The test has other draws than the training.
     let seed = Rng::derived_seed(plan.seed, 1);

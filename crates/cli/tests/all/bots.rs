@@ -161,3 +161,34 @@ fn the_example_of_the_reference_plays() {
     let bot = program(&dir, "mybot.py", &format!("#!/usr/bin/env python3\n{code}"));
     bastide(dir.path(), &["sim", "--games", "2", "--players", &format!("{bot},random")]).expect(0);
 }
+
+/// A trained value is used from the folder of the mod. If it is damaged, `check` and `sim` say so.
+#[test]
+fn a_mod_has_a_trained_value_of_its_own() {
+    let dir = folder();
+    let run = |args: &[&str]| bastide(dir.path(), args).expect(0);
+    run(&["new", "my-mod"]);
+    let train = ["train", "my-mod", "--games", "20", "--test-games", "2", "--out", "my-mod/search-value.txt"];
+    let out = run(&train).out;
+    assert!(out.contains("positions of 20 games") && out.contains("of 2 games: undecided"), "{out}");
+    assert!(out.ends_with("wrote my-mod/search-value.txt\n"), "{out}");
+    let path = dir.path().join("my-mod/search-value.txt");
+    let text = fs::read_to_string(&path).unwrap();
+    assert!(text.starts_with("learned-value 2\nlead "), "{text}");
+    let play = ["sim", "--mods", "my-mod", "--players", "search:5,search:5", "--games", "1", "--json"];
+    let score = || {
+        let report: Json = serde_json::from_str(&run(&play).out).unwrap();
+        (report["failed_hints"].clone(), report["seats"][0]["mean"].clone(), report["seats"][1]["mean"].clone())
+    };
+    let trained = score();
+    assert_eq!(trained.0, 0);
+    assert!(run(&["check", "my-mod"]).out.contains("1 mod checked, no problems"));
+    fs::write(&path, text.replacen("player", "palyer", 1)).unwrap();
+    let warned = run(&["check", "my-mod"]).out;
+    assert!(warned.contains("search-value.txt of `my-mod` is not used: expected `player`"), "{warned}");
+    let built_in = score();
+    assert_eq!(built_in.0, 1);
+    assert!((&trained.1, &trained.2) != (&built_in.1, &built_in.2), "{trained:?}");
+    fs::remove_file(&path).unwrap();
+    assert_eq!(score(), (0.into(), built_in.1, built_in.2));
+}
