@@ -48,8 +48,9 @@ impl State {
             || self.machine.view.as_ref().is_some_and(|view| view.position.hides_from(viewers))
     }
 
-    /// Returns whether anything in the state is hidden from one of `viewers`.
-    fn hides_from(&self, viewers: SeatSet) -> bool {
+    /// Returns whether anything in the state is hidden from one of `viewers`. This does not include
+    /// hidden answers of earlier calls, whose effects are part of the state.
+    pub fn hides_from(&self, viewers: SeatSet) -> bool {
         let mut answers = self.first_answer_of_call()..self.n_answers;
         !self.is_over
             && (!self.shows_decision(viewers)

@@ -113,17 +113,26 @@ impl Trial {
     /// # Panics
     /// Panics if no decision is open.
     pub fn answer_with(&mut self, choice: Answer) {
+        self.answer_only(choice);
+        while let Some(decision) = self.decision().filter(|decision| decision.question.is_booking())
+            && let Some(first) = decision.nth(&self.rules.ruleset, &self.state, 0)
+        {
+            self.apply(first);
+        }
+    }
+
+    /// Answers the open decision with the option `choice`, and no question about the booking of
+    /// points. Otherwise as [`answer_with`](Trial::answer_with).
+    ///
+    /// # Panics
+    /// Panics if no decision is open.
+    pub fn answer_only(&mut self, choice: Answer) {
         let decision = self.state.decision().expect("a decision is open");
         if let (true, Question::Place(tile), Answer::Place(place)) = (self.is_at_base, decision.question, choice) {
             self.scratch.lend(&mut self.state.position.board, &self.rules.catalogue().tile_set, tile, place);
             self.is_lent = true;
         }
         self.apply(choice);
-        while let Some(decision) = self.decision().filter(|decision| decision.question.is_booking())
-            && let Some(first) = decision.nth(&self.rules.ruleset, &self.state, 0)
-        {
-            self.apply(first);
-        }
     }
 
     fn apply(&mut self, choice: Answer) {
