@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod endgame;
 mod facts;
 mod greedy;
 mod judge;

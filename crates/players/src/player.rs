@@ -38,8 +38,9 @@ pub trait Player {
     }
 
     /// Returns the options considered for the last choice: the chosen option first, then the other
-    /// options, the most promising first. Returns an empty list if the player does not assess
-    /// options.
+    /// options, the most promising first. If the player has solved the end of the game, the list
+    /// lacks options whose exact result is unknown because they cannot be better. Returns an empty
+    /// list if the player does not assess options.
     fn move_statistics(&self) -> &[OptionAssessment] {
         &[]
     }
@@ -81,13 +82,16 @@ impl AnswerHistory {
 pub struct OptionAssessment {
     /// The option, numbered as in [`Player::choose`].
     pub option: usize,
-    /// The number of simulations that began with the option; 0 for a player that runs none.
+    /// The number of simulations that began with the option; 0 for a player that runs none, and if
+    /// the player has solved the end of the game.
     pub n_simulations: u32,
     /// The player's estimated lead over the others in points, including a value for pieces in
     /// supply. For a player that runs simulations, the average over all simulations; for other
-    /// players, the lead right after the option.
+    /// players, the lead right after the option. If the player has solved the end of the game, the
+    /// expected lead at the end.
     pub lead: f64,
-    /// The average result of the simulations, from 0 (lost) to 1 (won); `None` without simulations.
+    /// The expected result, from 0 (lost) to 1 (won): the average over the simulations, or the exact
+    /// result if the player has solved the end of the game. `None` for a player that does neither.
     pub chance: Option<f64>,
 }
 

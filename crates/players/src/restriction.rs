@@ -1,7 +1,7 @@
 //! Options that a bot may not choose. To measure the worth of these options, simulations compare
 //! the restricted bot with an unrestricted bot.
 
-use rules::{Answer, Decision, Ruleset, State, option_text};
+use rules::{Answer, Decision, Ruleset, Seat, State, option_text};
 
 /// The options that a bot may not choose. The default restriction forbids nothing.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -47,6 +47,21 @@ impl Restriction {
     pub(crate) fn matches(&self, text: &str) -> bool {
         let has = |word: &String| text.split_whitespace().any(|other| stands_for(word, other));
         self.patterns.iter().any(|words| words.iter().all(has))
+    }
+}
+
+/// A restriction and the seat that is subject to it. A bot assumes that the other players may
+/// choose every option.
+pub(crate) struct SeatRestriction {
+    pub seat: Seat,
+    pub restriction: Restriction,
+}
+
+impl SeatRestriction {
+    /// Returns the restriction of a seat.
+    pub fn of(&self, seat: Seat) -> &Restriction {
+        static UNRESTRICTED: Restriction = Restriction::NONE;
+        if seat == self.seat { &self.restriction } else { &UNRESTRICTED }
     }
 }
 

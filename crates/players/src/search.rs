@@ -7,11 +7,12 @@ use std::sync::Arc;
 use rules::{Actor, Catalogue, Failure, Fault, Question, Rules, Seat, State, Trial, redeal_hidden};
 use web_time::{Duration, Instant};
 
+use crate::endgame::Endgame;
 use crate::judge::{Judge, POINT_WORTH, RankedOption, worth};
 use crate::learned::LearnedValue;
 use crate::player::{OptionAssessment, Player, View};
 use crate::random::{Rng, draw_option};
-use crate::restriction::Restriction;
+use crate::restriction::{Restriction, SeatRestriction};
 
 /// The limits of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -52,6 +53,11 @@ const PRIOR_WEIGHT: f64 = 3.0;
 /// branches.
 const WIDENING: (f64, f64) = (3.0, 0.6);
 
+/// The maximum number of positions of an exact solution, for each simulation of the limit.
+const POSITIONS_PER_SIMULATION: u32 = 60;
+/// The maximum number of positions of an exact solution, for each second of a time limit.
+const POSITIONS_PER_SECOND: f64 = 25_000.0;
+
 /// Tree search over decisions.
 ///
 /// A simulation begins at the root and follows the branches with the best results or the fewest
@@ -59,7 +65,7 @@ const WIDENING: (f64, f64) = (3.0, 0.6);
 /// as the greedy player does and by a learned value, and follows the most promising option. A
 /// rollout then plays a few turns. The result of the simulation follows from the scores if the game
 /// ended there and from the learned value. Everything hidden from the player is redealt for each
-/// simulation.
+/// simulation. If few draws are left, the search solves the rest of the game exactly instead.
 pub struct Search {
     rng: Rng,
     limits: SearchLimits,
@@ -123,9 +129,38 @@ impl Search {
         judge
     }
 
+    /// Solves the end of the game. Returns the best option first, or `None` if the game is too long
+    /// to solve.
+    fn solve(
+        &mut self,
+        rules: &Rc<Rules>,
+        state: &State,
+        judge: &Judge,
+        bound: &SeatRestriction,
+    ) -> Option<Vec<OptionAssessment>> {
+        let limits = self.limits;
+        let begun = Instant::now();
+        let is_late = || limits.time.is_some_and(|time| begun.elapsed() >= time / 2);
+        let stops = || is_late() || self.stops.as_ref().is_some_and(|stops| stops());
+        let n_positions = limits.n_simulations.saturating_mul(POSITIONS_PER_SIMULATION);
+        let of_time = limits.time.map(|time| (time.as_secs_f64() * POSITIONS_PER_SECOND) as u32);
+        let n_positions = of_time.map_or(n_positions, |most| n_positions.min(most));
+        let mut endgame = Endgame::new(judge.lead_scale(), bound, n_positions, &stops);
+        let solved = endgame.solve(rules, state, bound.seat);
+        let fault = endgame.fault;
+        self.fault = self.fault.take().or(fault);
+        solved
+    }
+
     fn search(&mut self, rules: &Rc<Rules>, state: &State, me: Seat) -> usize {
         let begun = Instant::now();
         let judge = self.judge(&rules.ruleset.catalogue);
+        let bound = SeatRestriction { seat: me, restriction: self.restriction.clone() };
+        if let Some(solved) = self.solve(rules, state, &judge, &bound) {
+            self.kept = None;
+            self.thoughts = solved;
+            return self.thoughts.first().map_or(0, |best| best.option);
+        }
         let mut trial = Trial::new(rules, state);
         let (mut tree, root) = match self.kept.take().filter(|kept| kept.state == *state) {
             Some(CachedTree { tree, root, .. }) => (tree, root),
@@ -139,7 +174,6 @@ impl Search {
             tree.nodes[root].branches = branches(&ranked, judge.lead_scale());
             tree.nodes[root].seat = Some(me);
         }
-        let bound = SeatRestriction { seat: me, restriction: self.restriction.clone() };
         while !tree.nodes[root].is_decided(self.limits.n_simulations) {
             let is_late = self.limits.time.is_some_and(|time| begun.elapsed() >= time);
             if is_late || self.stops.as_ref().is_some_and(|stops| stops()) {
@@ -204,21 +238,6 @@ impl Player for Search {
     }
 }
 
-/// A restriction and the seat that is subject to it. The search assumes that the other players may
-/// choose every option.
-struct SeatRestriction {
-    seat: Seat,
-    restriction: Restriction,
-}
-
-impl SeatRestriction {
-    /// Returns the restriction of a seat.
-    fn of(&self, seat: Seat) -> &Restriction {
-        static UNRESTRICTED: Restriction = Restriction::NONE;
-        if seat == self.seat { &self.restriction } else { &UNRESTRICTED }
-    }
-}
-
 /// The search tree: a node for each position that simulations have reached before their rollouts.
 #[derive(Default)]
 struct SearchTree {
@@ -268,7 +287,7 @@ impl SearchBranch {
 
 /// Estimates the win probability, from 0 to 1, from a lead. A lead of `scale` counts as 0.75. Both
 /// are in tenths of a point.
-fn win_probability(lead: i64, scale: f64) -> f64 {
+pub(crate) fn win_probability(lead: i64, scale: f64) -> f64 {
     let lead = lead as f64;
     0.5 + 0.5 * lead / (lead.abs() + scale)
 }
@@ -456,7 +475,7 @@ fn rollout_choice(trial: &mut Trial, seat: Seat, restriction: &Restriction, rng:
 }
 
 /// Returns each player's lead over the best other player, by seat.
-fn leads(worths: &[i64]) -> Vec<i64> {
+pub(crate) fn leads(worths: &[i64]) -> Vec<i64> {
     let best_other = |seat: usize| worths.iter().enumerate().filter(|(i, _)| *i != seat).map(|(_, w)| *w).max();
     worths.iter().enumerate().map(|(seat, worth)| worth - best_other(seat).unwrap_or(0)).collect()
 }
