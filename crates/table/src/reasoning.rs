@@ -26,13 +26,15 @@ pub struct BotReasoning {
 pub struct ReasonedOption {
     /// The stable text of the option, as in records.
     pub text: String,
-    /// The number of simulations that began with the option; 0 for a bot without simulations.
+    /// The number of simulations that began with the option; 0 for a bot without simulations, and
+    /// if the bot has solved the end of the game.
     pub n_simulations: u32,
     /// The expected lead of the bot over the other players, in points: the mean over the
-    /// simulations. For a bot without simulations, the lead right after the option.
+    /// simulations, or the lead at the end of a solved game. For a bot that does neither, the lead
+    /// right after the option.
     pub lead: f64,
-    /// The mean result of the simulations, from 0 for a loss to 1 for a win; `None` without
-    /// simulations.
+    /// The expected result, from 0 for a loss to 1 for a win: the mean over the simulations, or the
+    /// result of a solved game. `None` for a bot that does neither.
     pub chance: Option<f64>,
 }
 

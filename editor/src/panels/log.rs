@@ -247,12 +247,16 @@ pub fn last_laid_before(session: &Snapshot, step: usize) -> Spot {
 pub fn explain_choice(ui: &mut Ui, view: GameView<'_>, reasoning: &BotReasoning, last: Spot) {
     ui.separator();
     let is_searched = reasoning.options.iter().any(|option| option.n_simulations > 0);
+    let has_win_rate = reasoning.options.iter().any(|option| option.chance.is_some());
     let n_shown = reasoning.options.len();
     ui.strong(format!("Best moves: {n_shown} of {}", pluralized(reasoning.n_options, "option", "options")));
     egui::Grid::new("considered").num_columns(4).spacing([12.0, 2.0]).striped(true).show(ui, |ui| {
-        for head in ["move", "lead"].into_iter().chain(["win rate", "simulations"].into_iter().filter(|_| is_searched))
+        for (head, is_shown) in
+            [("move", true), ("lead", true), ("win rate", has_win_rate), ("simulations", is_searched)]
         {
-            ui.weak(head);
+            if is_shown {
+                ui.weak(head);
+            }
         }
         ui.end_row();
         for (i, option) in reasoning.options.iter().enumerate() {
@@ -261,6 +265,8 @@ pub fn explain_choice(ui: &mut Ui, view: GameView<'_>, reasoning: &BotReasoning,
             ui.label(format!("{:+.1}", option.lead));
             if let Some(chance) = option.chance {
                 ui.label(format!("{:.0} %", chance * 100.0));
+            }
+            if is_searched {
                 ui.label(option.n_simulations.to_string());
             }
             ui.end_row();
@@ -268,6 +274,8 @@ pub fn explain_choice(ui: &mut Ui, view: GameView<'_>, reasoning: &BotReasoning,
     });
     let how = if is_searched {
         "Average over the simulated games after each move: lead in points, win rate."
+    } else if has_win_rate {
+        "Solved to the end: lead in points and win rate if all players play their best. Other moves are not better."
     } else {
         "Lead in points if the game ended after this move, plus a value for pieces in supply, which falls near the end."
     };
