@@ -51,7 +51,10 @@ fn parse_seat(name: &str) -> Result<SeatKind, ValueError> {
 /// # Errors
 /// Returns an error if there is no such bot.
 pub fn parse_bot(name: &str) -> Result<BotInfo, ValueError> {
-    programs::program_named(name.trim()).map_or_else(|| parse_known_bot(name), |bot| Ok(bot?))
+    match programs::program_named(name.trim()) {
+        Some(bot) => Ok(bot?),
+        None => player_named(name.trim()).ok_or(ValueError::UnknownBot),
+    }
 }
 
 /// Parses the name of one of Bastide's bots.
@@ -59,7 +62,7 @@ pub fn parse_bot(name: &str) -> Result<BotInfo, ValueError> {
 /// # Errors
 /// Returns an error with the available bots if there is no such bot.
 pub fn parse_known_bot(name: &str) -> Result<BotInfo, ValueError> {
-    player_named(name.trim()).ok_or(ValueError::UnknownBot)
+    player_named(name.trim()).ok_or(ValueError::UnknownOwnBot)
 }
 
 impl GameArgs {

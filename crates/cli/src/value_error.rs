@@ -18,6 +18,8 @@ pub enum ValueError {
     NeitherHumanNorBot(Box<ValueError>),
     #[error("available bots: {}; exec:COMMAND asks a program", list_of_bots(true))]
     UnknownBot,
+    #[error("available bots: {}", list_of_bots(true))]
+    UnknownOwnBot,
     #[error(transparent)]
     Program(#[from] ProgramError),
     #[error("its moves depend on the speed of the machine; give a number of simulations, such as search:250")]

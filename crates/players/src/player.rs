@@ -16,8 +16,8 @@ pub trait Player {
     /// contains an option.
     fn choose(&mut self, view: &View<'_>) -> usize;
 
-    /// Offers the player the history of the game (the answers so far) before a choice. Only players
-    /// that run as separate programs need the history.
+    /// Offers the player the history of the game (the answers so far) before a choice and at the end
+    /// of the game. Only players that run as separate programs need the history.
     fn observe_history(&mut self, _history: &dyn Fn() -> AnswerHistory) {}
 
     /// Removes and returns the reason why the player could not choose, such as a program that ended

@@ -61,6 +61,9 @@ pub enum BotMessage {
         scores: Map<String, Value>,
         /// The names of the winners.
         winners: Vec<String>,
+        /// All answers of the game, as in `decide`.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        answers: Option<Vec<Option<String>>>,
     },
 }
 

@@ -12,7 +12,7 @@ use table::{GameView, json};
 use crate::message::{BotMessage, BotReply, ModVersion, PROTOCOL_VERSION};
 use crate::process::Process;
 use crate::program_error::ProgramError;
-use crate::program_name::{MAX_SECONDS, split_name};
+use crate::program_name::{MAX_SECONDS, fractional_limit, split_name};
 
 /// The maximum time for the start of a program, in seconds.
 const START_SECONDS: u32 = 30;
@@ -27,6 +27,9 @@ const POLL_INTERVAL: Duration = Duration::from_millis(20);
 /// Returns an error if `name` contains no command or an invalid limit.
 pub fn program_named(name: &str) -> Option<Result<BotInfo, ProgramError>> {
     let (seconds, command) = split_name(name)?;
+    if let Some(limit) = fractional_limit(name) {
+        return Some(Err(ProgramError::NotWholeSeconds(limit.to_owned())));
+    }
     if !(1..=MAX_SECONDS).contains(&seconds) {
         return Some(Err(ProgramError::LimitOutOfRange(seconds)));
     }
@@ -160,11 +163,13 @@ impl Player for ExternalPlayer {
     }
 
     fn notify_game_over(&mut self, state: &State) {
+        let course = self.course.take();
         let Some(process) = self.process.as_mut().filter(|_| self.has_begun) else { return };
         let word = |seat: Seat| state.name(seat).to_owned();
         let end = BotMessage::End {
             scores: state.seats().map(|seat| (word(seat), state.score(seat).into())).collect(),
             winners: state.winners().seats().map(word).collect(),
+            answers: answers_in(course),
         };
         process.send(json_line(&end));
     }
@@ -190,6 +195,11 @@ fn start(command: &str) -> Result<Process, ProgramError> {
         BotReply::Error { message } => Err(ProgramError::Says(message)),
         BotReply::Choose { .. } => Err(ProgramError::OutOfTurn { sent: "choose", due: "ready" }),
     }
+}
+
+/// Returns the answers of a game; `None` if the game began at a given position.
+fn answers_in(course: Option<AnswerHistory>) -> Option<Vec<Option<String>>> {
+    course.filter(|it| !it.has_position).map(|it| it.answers)
 }
 
 /// Returns the message that begins a game.
@@ -222,7 +232,7 @@ fn decide_message(
         state: json::state(seen),
         // A decision is open, so the value is not `null`.
         decision: json::decision(seen).into(),
-        answers: course.filter(|it| !it.has_position).map(|it| it.answers),
+        answers: answers_in(course),
     };
     let options = view.decision.options(ruleset, state);
     (message, options.iter().map(|it| rules::option_text(ruleset, state, view.decision, *it)).collect())

@@ -16,6 +16,8 @@ use crate::program_name::{MAX_SECONDS, PROGRAM_PREFIX};
 pub enum ProgramError {
     #[error("the time limit for a choice must be 1 to {MAX_SECONDS} s, not {0} s")]
     LimitOutOfRange(u32),
+    #[error("the time limit for a choice must be a whole number of seconds, such as 5s, not {0}")]
+    NotWholeSeconds(String),
     #[error("the command contains control characters")]
     ControlCharacters,
     #[error("name a program after `{PROGRAM_PREFIX}`, such as {PROGRAM_PREFIX}./mybot")]

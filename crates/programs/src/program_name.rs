@@ -17,3 +17,11 @@ pub(crate) fn split_name(name: &str) -> Option<(u32, &str)> {
     let limited = rest.split_once(':').and_then(|(limit, command)| Some((limit_of(limit)?, command)));
     Some(limited.unwrap_or((DEFAULT_SECONDS, rest)))
 }
+
+/// Returns the time limit in a program's name if it is a number of seconds, but not a whole number,
+/// such as `1.5s`.
+pub(crate) fn fractional_limit(name: &str) -> Option<&str> {
+    let (limit, _) = name.strip_prefix(PROGRAM_PREFIX)?.split_once(':')?;
+    let number = limit.strip_suffix('s')?;
+    (number.parse::<u32>().is_err() && number.parse::<f64>().is_ok()).then_some(limit)
+}

@@ -88,7 +88,11 @@ impl GamePlayers {
 
     /// Notifies all players that the game is over.
     fn end(&mut self, game: &Game) {
-        self.players.iter_mut().for_each(|player| player.notify_game_over(game.state()));
+        for seat in game.state().seats() {
+            self.notify(seat, game);
+            let player = self.player_at(seat.idx());
+            self.players[player].notify_game_over(game.state());
+        }
     }
 }
 

@@ -8,7 +8,7 @@ use rules::RulesFactory;
 
 use crate::plan::{Plan, PlanError};
 use crate::sequential::{SequentialRun, SequentialTest, run_sequential};
-use crate::training::{TrainingReport, record_positions, train};
+use crate::training::{TrainingReport, TrainingStart, record_positions, train};
 
 /// The number of times that the training reads all positions.
 const N_ROUNDS: usize = 8;
@@ -57,7 +57,7 @@ pub fn improve(
 ) -> Result<Improvement, PlanError> {
     // A value that is not valid is not used, so the training replaces it.
     let old = LearnedValue::for_mods(factory.catalogue()).unwrap_or_else(|_| LearnedValue::builtin());
-    let start = if is_fresh { LearnedValue::untrained(plan.seed) } else { LearnedValue::clone(&old) };
+    let start = if is_fresh { TrainingStart::Random } else { TrainingStart::Value(&old) };
     let games = record_positions(factory, plan, &mut |n| progress(ImproveProgress::Recorded(n)))?;
     if games.positions.is_empty() {
         return Err(PlanError("no game could be played to its end".to_owned()));
@@ -67,7 +67,8 @@ pub fn improve(
     progress(ImproveProgress::Trained(report));
     let tested = player_named(TESTED).ok_or_else(|| PlanError(format!("no bot {TESTED}")))?;
     let named = |name: &str, value| tested.clone().with_value(format!("{TESTED} with the {name}"), value);
-    let pair: Vec<BotInfo> = vec![named("value of before", old), named("trained value", Arc::new(value.clone()))];
+    let pair: Vec<BotInfo> =
+        vec![named("value of before", old.clone()), named("trained value", Arc::new(value.clone()))];
     // The test has other draws than the training.
     let seed = Rng::derived_seed(plan.seed, 1);
     let plan = Plan { players: pair, n_games: n_test_games, seed, ..plan.clone() };

@@ -73,4 +73,4 @@ pub use summary::{
 pub use sweep::{MAX_VALUES, Sweep, ValuesError, listed_values, sweep, sweep_values};
 pub use table_file::table_file;
 pub use tally::{Details, OptionUse, ReasonPoints, ReasonTotals, TileTally};
-pub use training::{RecordedGames, RecordedPosition, TrainingReport, record_positions, train};
+pub use training::{RecordedGames, RecordedPosition, TrainingReport, TrainingStart, record_positions, train};

@@ -23,7 +23,11 @@ const BATCH: usize = 128;
 const MAX_ERROR: f32 = 4.0 / 3.0;
 /// The size of the first steps of the training; it falls to almost 0.
 const FIRST_RATE: f32 = 0.002;
-/// The share by which weights shrink in each step, as a multiple of the rate.
+/// The share by which each weight moves back to its first value in each step, as a multiple of the
+/// rate. The final scores of one mod are noisy, so a further training must not forget what the value
+/// has learned from other games.
+const PULL_BACK: f32 = 10.0;
+/// The same for a value with random weights, which move to 0.
 const DECAY: f32 = 1e-4;
 /// One game in this number of games is only for the report on the training.
 const TEST_GAMES: u64 = 10;
@@ -205,6 +209,10 @@ struct Training {
     squares: Vec<f32>,
     /// The weights of all steps before the averages began, which the averages lack.
     missing: [f32; 2],
+    /// The weights to which all weights move back.
+    anchor: Vec<f32>,
+    /// The share by which they move back in each step, as a multiple of the rate.
+    pull: f32,
 }
 
 impl Training {
@@ -215,31 +223,52 @@ impl Training {
         let (of_mean, of_square) = (1.0 - *of_mean, 1.0 - *of_square);
         let weights = value.stake.weights_mut().iter_mut().chain(value.player.weights_mut());
         let averages = self.means.iter_mut().zip(&mut self.squares);
-        for ((weight, by_weight), (mean, square)) in weights.zip(gradient).zip(averages) {
+        for (((weight, by_weight), (mean, square)), anchor) in weights.zip(gradient).zip(averages).zip(&self.anchor) {
             *mean = 0.9 * *mean + 0.1 * by_weight;
             *square = 0.999 * *square + 0.001 * by_weight * by_weight;
-            *weight -= rate * (*mean / of_mean) / ((*square / of_square).sqrt() + 1e-8) + rate * DECAY * *weight;
+            *weight -= rate * (*mean / of_mean) / ((*square / of_square).sqrt() + 1e-8)
+                + rate * self.pull * (*weight - anchor);
         }
     }
 }
 
-/// Trains `value` on the positions of played games, and reads all positions `n_rounds` times.
-/// `progress` receives the report after each round. The same games and the same seed give the same
-/// weights.
+/// The weights with which a training begins.
+#[derive(Clone, Copy, Debug)]
+pub enum TrainingStart<'v> {
+    /// Random weights.
+    Random,
+    /// The weights of a value.
+    Value(&'v LearnedValue),
+}
+
+/// Trains a value on the positions of played games, and reads all positions `n_rounds` times.
+/// `progress` receives the report after each round. The same games, the same start and the same
+/// seed give the same weights.
 pub fn train(
-    mut value: LearnedValue,
+    start: TrainingStart<'_>,
     games: &RecordedGames,
     n_rounds: usize,
     seed: u64,
     progress: &mut dyn FnMut(TrainingReport),
 ) -> LearnedValue {
     let positions = &games.positions;
+    let mut value = match start {
+        TrainingStart::Random => LearnedValue::untrained(seed),
+        TrainingStart::Value(value) => value.clone(),
+    };
     value.lead = games.lead_of_three_quarters().unwrap_or(value.lead);
     let (mut rng, mut hidden): (Rng, Activations) = (Rng::new(Rng::derived_seed(seed, 1)), [0.0; _]);
     let mut order: Vec<&RecordedPosition> = positions.iter().filter(|it| !it.is_for_test()).collect();
     let n_of_stake = value.stake.weights().len();
     let n_weights = n_of_stake + value.player.weights().len();
-    let mut training = Training { means: vec![0.0; n_weights], squares: vec![0.0; n_weights], missing: [1.0; 2] };
+    let (anchor, pull) = match start {
+        TrainingStart::Random => (vec![0.0; n_weights], DECAY),
+        TrainingStart::Value(_) => {
+            (value.stake.weights().iter().chain(value.player.weights()).copied().collect(), PULL_BACK)
+        }
+    };
+    let mut training =
+        Training { means: vec![0.0; n_weights], squares: vec![0.0; n_weights], missing: [1.0; 2], anchor, pull };
     let n_steps = (n_rounds * order.len().div_ceil(BATCH)).max(1) as f32;
     let mut n_done = 0.0;
     for _ in 0..n_rounds {

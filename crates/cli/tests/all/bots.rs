@@ -93,7 +93,7 @@ fn a_program_that_fails_ends_only_its_game() {
         let bot = program(&dir, "slow", &text).replace("exec:", "exec:1s:");
         assert!(failed_games(&dir, &bot).as_str().unwrap().contains("it did not answer within 1 s"));
     }
-    for wrong in ["exec:", "exec:0s:x", "exec:9999s:x", "exec: "] {
+    for wrong in ["exec:", "exec:0s:x", "exec:1.5s:x", "exec:9999s:x", "exec: "] {
         bastide(dir.path(), &["sim", "--players", &format!("random,{wrong}")]).expect(2);
     }
 }
@@ -191,4 +191,47 @@ fn a_mod_has_a_trained_value_of_its_own() {
     assert!((&trained.1, &trained.2) != (&built_in.1, &built_in.2), "{trained:?}");
     fs::remove_file(&path).unwrap();
     assert_eq!(score(), (0.into(), built_in.1, built_in.2));
+}
+
+#[test]
+fn a_sequential_test_reports_games_that_a_bot_does_not_finish() {
+    let dir = folder();
+    let bot = program(&dir, "gone", "#!/bin/sh\nexit 3\n");
+    for option in ["--sequential", "--ladder"] {
+        let ran =
+            bastide(dir.path(), &["sim", option, "--players", &format!("random,{bot}"), "--games", "4"]).expect(1);
+        assert!(ran.out.contains("4 of 4 games did not finish"), "{}", ran.out);
+        assert!(ran.out.contains("the bot `exec:./gone` failed: it ended"), "{}", ran.out);
+    }
+    let ran = bastide(dir.path(), &["sim", "--sequential", "--players", &format!("random,{bot}"), "--games", "4"]);
+    assert!(ran.out.contains("of 0 games against random"), "{}", ran.out);
+}
+
+/// The last message of a game contains all answers, also those after the last choice of the bot.
+#[test]
+fn a_bot_sees_the_whole_game_at_its_end() {
+    let dir = folder();
+    let script = r#"#!/bin/sh
+while read -r line; do
+  case "$line" in
+    *'"type":"hello"'*) echo '{"type":"ready","protocol":1}' ;;
+    *'"type":"decide"'*) echo '{"type":"choose","n":0}' ;;
+    *'"type":"end"'*) echo "$line" >> ends.jsonl ;;
+  esac
+done
+"#;
+    let bot = program(&dir, "first", script);
+    let args = ["sim", "--games", "2", "--threads", "1", "--players", &format!("{bot},random")];
+    bastide(dir.path(), &[&args[..], &["--out", "games.jsonl", "--records"]].concat()).expect(0);
+    let lines = |name: &str| -> Vec<Json> {
+        let text = fs::read_to_string(dir.path().join(name)).unwrap();
+        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    };
+    let (ends, games) = (lines("ends.jsonl"), lines("games.jsonl"));
+    assert_eq!((ends.len(), games.len()), (2, 2));
+    for (end, game) in ends.iter().zip(&games) {
+        let answers: Vec<&str> = end["answers"].as_array().unwrap().iter().map(|it| it.as_str().unwrap()).collect();
+        let record = game["record"].as_str().unwrap();
+        assert!(record.trim_end().ends_with(&answers.join("\n")), "{record}");
+    }
 }

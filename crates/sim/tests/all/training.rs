@@ -1,9 +1,9 @@
 //! The training of the learned value: it finds a planted rule, and can be repeated.
 
 use loader::Library;
-use players::{LearnedValue, player_named};
+use players::player_named;
 use rules::{Rules, Setup};
-use sim::{Plan, RecordedPosition, record_positions, train};
+use sim::{Plan, RecordedPosition, TrainingStart, record_positions, train};
 
 /// Replaces the gains of a position: each stake is worth four points, and each piece in supply two.
 fn plant_gains(position: &mut RecordedPosition) {
@@ -28,10 +28,15 @@ fn a_short_training_finds_a_planted_rule_and_depends_only_on_the_seed() {
     assert!(first.leads.len() == 3 && games.leads.starts_with(&first.leads), "{:?}", first.leads);
     games.positions.iter_mut().for_each(plant_gains);
     let mut reports = Vec::new();
-    let value = train(LearnedValue::untrained(1), &games, 20, 1, &mut |report| reports.push(report));
+    let value = train(TrainingStart::Random, &games, 20, 1, &mut |report| reports.push(report));
     let last = reports.last().unwrap();
     assert!(last.corrected < 0.4 * last.projected, "{reports:?}");
     // The leads were not planted: those of greedy players are some 20 points.
     assert!((5.0..40.0).contains(&value.lead), "{}", value.lead);
-    assert_eq!(train(LearnedValue::untrained(1), &games, 20, 1, &mut |_| ()), value);
+    assert_eq!(train(TrainingStart::Random, &games, 20, 1, &mut |_| ()), value);
+    // A further training keeps more of the first weights than it changes.
+    let further = train(TrainingStart::Value(&value), &games, 2, 2, &mut |_| ());
+    let weights = value.stake.weights().iter().zip(further.stake.weights());
+    let (changed, kept) = weights.fold((0.0, 0.0), |(d, w), (a, b)| (d + (a - b).powi(2), w + a * a));
+    assert!(changed > 0.0 && changed < 0.1 * kept, "{changed} of {kept}");
 }

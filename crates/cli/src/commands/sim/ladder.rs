@@ -8,22 +8,23 @@
 //! options.
 #![expect(clippy::indexing_slicing, reason = "an object takes any key")]
 
-use std::io::Write;
+use std::io::{self, Write};
 
 use diagnostic::Diagnostic;
 use loader::Loaded;
 use serde_json::{Value, json};
 use sim::{
-    DEFAULT_LEVEL, Ladder, Plan, PlanError, SequentialRun, SequentialTest, TestVerdict, ladder_plans, ladder_table,
-    option_patterns, option_plans, play_ladder, run_sequential, strength_plans, table_file, tables_page,
+    DEFAULT_LEVEL, Ladder, LadderPair, Plan, PlanError, SequentialRun, SequentialTest, TestVerdict, ladder_plans,
+    ladder_table, option_patterns, option_plans, play_ladder, run_sequential, strength_plans, table_file, tables_page,
 };
 
 use crate::commands::sim::args::{Args, LoadedPlan};
 use crate::commands::sim::files::{write_bytes, write_text};
 use crate::commands::sim::json::origin;
 use crate::commands::sim::progress::progress_bar;
-use crate::commands::sim::text::{write_origin, write_section};
+use crate::commands::sim::text::{PrintedReport, write_origin, write_section};
 use crate::context::{CliError, CommandOutcome, CommandResult, Context};
+use crate::terminal::Terminal;
 
 /// Plays the pairs of a ladder of bots.
 pub fn run(context: &mut Context, args: &Args) -> CommandResult {
@@ -44,6 +45,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
         }
         writeln!(out, "{}", foot(&plans))?;
         write_origin(&context.terminal, &mut out, &description)?;
+        write_faults(context.terminal, &mut out, &found.rungs)?;
     }
     out.flush()?;
     Ok(outcome(&found))
@@ -65,6 +67,7 @@ pub fn run_strength(context: &mut Context, args: &Args, max_simulations: u32) ->
         write_section(&context.terminal, &mut out, &ladder_table(&found, DEFAULT_LEVEL), true)?;
         writeln!(out, "{}\n{}", context.terminal.bold(depth), foot(&plans))?;
         write_origin(&context.terminal, &mut out, &description)?;
+        write_faults(context.terminal, &mut out, &found.rungs)?;
     }
     out.flush()?;
     Ok(outcome(&found))
@@ -140,7 +143,8 @@ pub fn run_test(context: &mut Context, args: &Args, test: SequentialTest) -> Com
     } else {
         let (stronger, weaker) = (context.terminal.bold(&players.stronger), &players.weaker);
         let (share, half) = (100.0 * players.win_rate(), 100.0 * interval.half_width());
-        writeln!(out, "{stronger} wins {share:.1}% ±{half:.1} of {n_games} games against {weaker}")?;
+        let n_finished = n_games - players.report.n_faults;
+        writeln!(out, "{stronger} wins {share:.1}% ±{half:.1} of {n_finished} games against {weaker}")?;
         let percent = 100.0 * test.win_rate;
         writeln!(
             out,
@@ -153,6 +157,7 @@ pub fn run_test(context: &mut Context, args: &Args, test: SequentialTest) -> Com
         )?;
         writeln!(out, "Pairs of games with the same draws and exchanged seats (seed {})", plan.seed)?;
         write_origin(&context.terminal, &mut out, &plan.description(loaded.catalogue()))?;
+        write_faults(context.terminal, &mut out, std::slice::from_ref(&players))?;
     }
     out.flush()?;
     Ok(CommandOutcome::fine_if(players.report.n_faults == 0))
@@ -189,6 +194,7 @@ pub fn run_options(context: &mut Context, args: &Args, patterns: &[String]) -> C
         write_section(&context.terminal, &mut out, &ladder_table(&found, DEFAULT_LEVEL), true)?;
         writeln!(out, "{}", foot(&plans))?;
         write_origin(&context.terminal, &mut out, &description)?;
+        write_faults(context.terminal, &mut out, &found.rungs)?;
     }
     out.flush()?;
     Ok(outcome(&found))
@@ -205,6 +211,15 @@ fn play_plans(loaded: &Loaded, plans: &[Plan]) -> Result<Ladder, CliError> {
     let found = play_ladder(loaded, plans, &mut |n| bar.set_position(n));
     bar.finish_and_clear();
     Ok(found.map_err(plan_error)?)
+}
+
+/// Reports the games of each pair of bots that did not finish.
+fn write_faults(terminal: Terminal, out: &mut impl Write, pairs: &[LadderPair]) -> io::Result<()> {
+    for pair in pairs.iter().filter(|it| it.report.n_faults + it.report.n_bot_faults > 0) {
+        writeln!(out, "\n{} against {}:", pair.stronger, pair.weaker)?;
+        PrintedReport { terminal: &terminal, report: &pair.report, level: DEFAULT_LEVEL }.write_faults(out)?;
+    }
+    Ok(())
 }
 
 /// Returns the line below the results: the numbers of games and seats, and the seed.
