@@ -95,9 +95,10 @@ impl<'a> Endgame<'a> {
     /// Solves the decision of the player `me`. Returns the best option, followed by the other
     /// options with a known result, the best first.
     ///
-    /// Each player takes the option with the best own result, and the first of equal options. Options
-    /// that cannot be better than the best one may be missing. Returns `None` if the solver gives up: if there are too many positions, if
-    /// anything is hidden from a player, or if a function of a mod fails.
+    /// Each player takes the option with the best own result, and the first of equal options.
+    /// Options that cannot be better than the best one may be missing. Returns `None` if the solver
+    /// gives up: if there are too many positions, if anything is hidden from a player, or if a
+    /// function of a mod fails.
     pub fn solve(&mut self, rules: &Rc<Rules>, state: &State, me: Seat) -> Option<Vec<OptionAssessment>> {
         self.seats = state.seats().collect();
         if (0..state.n_answers()).any(|n| !state.shows_answer(n, self.seats)) {

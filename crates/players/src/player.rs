@@ -16,8 +16,8 @@ pub trait Player {
     /// contains an option.
     fn choose(&mut self, view: &View<'_>) -> usize;
 
-    /// Offers the player the history of the game (the answers so far) before a choice and at the end
-    /// of the game. Only players that run as separate programs need the history.
+    /// Offers the player the history of the game (the answers so far) before a choice and at the
+    /// end of the game. Only players that run as separate programs need the history.
     fn observe_history(&mut self, _history: &dyn Fn() -> AnswerHistory) {}
 
     /// Removes and returns the reason why the player could not choose, such as a program that ended
@@ -90,8 +90,9 @@ pub struct OptionAssessment {
     /// players, the lead right after the option. If the player has solved the end of the game, the
     /// expected lead at the end.
     pub lead: f64,
-    /// The expected result, from 0 (lost) to 1 (won): the average over the simulations, or the exact
-    /// result if the player has solved the end of the game. `None` for a player that does neither.
+    /// The expected result, from 0 (lost) to 1 (won): the average over the simulations, or the
+    /// exact result if the player has solved the end of the game. `None` for a player that does
+    /// neither.
     pub chance: Option<f64>,
 }
 

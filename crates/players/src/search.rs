@@ -549,7 +549,9 @@ mod tests {
             counts.get() <= 0
         }));
         chosen(&game, &mut player);
-        assert_eq!(player.move_statistics().iter().map(|it| it.n_simulations).sum::<u32>(), 19);
+        // The estimate of the length of the game asks a few times as well.
+        let n_simulations: u32 = player.move_statistics().iter().map(|it| it.n_simulations).sum();
+        assert!((1..19).contains(&n_simulations), "{n_simulations}");
         let mut player = Search::new(
             1,
             SearchLimits { n_simulations: u32::MAX, time: Some(Duration::from_millis(5)) },

@@ -25,8 +25,8 @@ impl Mods {
     /// `bastide.cluster.search_goals` plays its games.
     ///
     /// `goals` are texts such as `"red=49%..51%"` or `"points=60..75"`. `vary` names settings and
-    /// counts, each with the values to try. The best combinations play `games` games that the search
-    /// has not played before. The other arguments are those of `simulate`.
+    /// counts, each with the values to try. The best combinations play `games` games that the
+    /// search has not played before. The other arguments are those of `simulate`.
     ///
     /// Raises `SetupError` if goals, values, players or settings do not fit the mods.
     #[pyo3(signature = (
@@ -87,8 +87,8 @@ impl GoalSearch {
         self.search.add(number, simulation.part.report.clone());
     }
 
-    /// The number of the round, from 1 to 3, the number of combinations played in it, and the number
-    /// of combinations to play in it, as far as known.
+    /// The number of the round, from 1 to 3, the number of combinations played in it, and the
+    /// number of combinations to play in it, as far as known.
     #[getter]
     fn progress(&self) -> (usize, usize, usize) {
         let progress = self.search.progress();

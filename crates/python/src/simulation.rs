@@ -60,12 +60,11 @@ impl Mods {
     ///
     /// `players` are the bots in the order of seats (see `bastide.bots()`); with `rotate`, each bot
     /// moves on by one seat from game to game. `shard` restricts the games to one part: the number
-    /// of the part, counted from 1, and the number of parts, such as `(1, 4)`. `first` is the number
-    /// of the first game. `rows` adds a table with a row for each game, and `records` adds the record
-    /// of each game to this table.
-    /// `details` fills the columns from `options` to `stuck` of the table, and adds statistics of
-    /// tiles and of sources of points. `progress` is called from time to time with the number of
-    /// games played.
+    /// of the part, counted from 1, and the number of parts, such as `(1, 4)`. `first` is the
+    /// number of the first game. `rows` adds a table with a row for each game, and `records` adds
+    /// the record of each game to this table. `details` fills the columns from `options` to `stuck`
+    /// of the table, and adds statistics of tiles and of sources of points. `progress` is called
+    /// from time to time with the number of games played.
     ///
     /// Raises `SetupError` if players or settings do not fit the mods. A game in which a mod fails
     /// counts as a fault; the other games continue.

@@ -111,7 +111,7 @@ pub struct GoalSearch {
 /// or count.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct GoalState {
-    /// What the search looks for, and the games that it plays.
+    /// The goals, the values and the games of the search, each with a label.
     identity: Vec<(String, String)>,
     /// The number of the round, from 1 to 3, or 4 after the last round.
     round: usize,
@@ -427,8 +427,8 @@ mod tests {
         report
     }
 
-    /// Plays all tasks; stores and resumes the search after every `pause` tasks. Returns the text at
-    /// the end.
+    /// Plays all tasks; stores and resumes the search after every `pause` tasks. Returns the text
+    /// at the end.
     fn played(pause: usize) -> String {
         let (mut search_now, mut n) = (search(320), 0);
         while let Some(task) = search_now.tasks().pop() {

@@ -24,8 +24,8 @@ const MAX_ERROR: f32 = 4.0 / 3.0;
 /// The size of the first steps of the training; it falls to almost 0.
 const FIRST_RATE: f32 = 0.002;
 /// The share by which each weight moves back to its first value in each step, as a multiple of the
-/// rate. The final scores of one mod are noisy, so a further training must not forget what the value
-/// has learned from other games.
+/// rate. The final scores of one mod are noisy, so a further training must not forget what the
+/// value has learned from other games.
 const PULL_BACK: f32 = 10.0;
 /// The same for a value with random weights, which move to 0.
 const DECAY: f32 = 1e-4;

@@ -239,6 +239,6 @@ fn planted_thefts_count_as_points_taken_from_others() {
     };
     let [peace, theft] = ["peace", "theft"].map(mean);
     assert!((28.0..=30.5).contains(&(theft - peace)), "{peace} and {theft} points");
-    // Random players of base take points from each other when they share or invade features.
-    assert!((1.0..20.0).contains(&peace), "{peace}");
+    // Random players of base seldom invade features of others.
+    assert!((0.1..5.0).contains(&peace), "{peace}");
 }

@@ -145,8 +145,9 @@ pub struct Args {
     ///
     /// A goal is a name and a range: red=49%..51% (win rate of a seat), points=60..75 (of all
     /// players), points:field=15%..25% (part of all points for that reason), turns=..80, or margin,
-    /// choices, options, obvious, lead_changes, decided_at, comeback, uncertain, taken, discards, holes,
-    /// stuck. The best combinations play --games games that the search has not played before.
+    /// choices, options, obvious, lead_changes, decided_at, comeback, uncertain, taken, discards,
+    /// holes, stuck. The best combinations play --games games that the search has not played
+    /// before.
     #[arg(long, value_name = "NAME=RANGE", requires = "vary", conflicts_with_all = [
         "until", "profile", "keep_failures", "shard", "save", "AgainstArgs", "what_matters", "ladder", "strength", "sequential", "forbid",
         "sweep", "records",
