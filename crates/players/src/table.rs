@@ -38,8 +38,7 @@ type MakePlayer = Arc<dyn Fn(u64) -> Box<dyn Player> + Send + Sync>;
 /// The word that stands for a person in place of a bot's name.
 pub const HUMAN: &str = "human";
 
-/// The players to choose from, the weakest first: each wins at least two of three games of base
-/// against the one before it. `search` also exists with any number of
+/// The players to choose from, the weakest first. `search` also exists with any number of
 /// simulations or a time limit ([`player_named`]).
 pub const PLAYERS: &[BotInfo] = &[
     builtin_bot("random", "chooses among all options with equal probability", BotKind::Random),

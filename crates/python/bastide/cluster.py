@@ -19,12 +19,15 @@ import tempfile
 import time
 import zipfile
 from pathlib import Path
-from typing import Any, Callable, Iterable, NamedTuple, Sequence
+from typing import TYPE_CHECKING, Any, Callable, Iterable, NamedTuple, Sequence
 
 import bastide
 from bastide import _bastide
 from bastide._bastide import Mods, Simulation
 from bastide.errors import SetupError
+
+if TYPE_CHECKING:
+    from bastide._bastide import GoalTask
 
 Progress = Callable[[int, int], object]
 
@@ -142,9 +145,9 @@ def _ray(wanted: bool | None) -> Any:
 
 def _on_ray(ray: Any, play: Callable, packed: PackedMods, calls: list[tuple], told: Callable[[Any], object]) -> None:
     """Plays shards or tasks on Ray, which retries a call if its worker is lost."""
-    play = ray.remote(num_cpus=1, max_retries=MOST_RETRIES)(play)
+    on_worker = ray.remote(num_cpus=1, max_retries=MOST_RETRIES)(play)
     sent = ray.put(packed)
-    waiting = [play.remote(sent, *call) for call in calls]
+    waiting = [on_worker.remote(sent, *call) for call in calls]
     while waiting:
         done, waiting = ray.wait(waiting, num_returns=1)
         told(ray.get(done[0]))
@@ -265,7 +268,7 @@ def tournament(
     return found
 
 
-def _play_task(packed: PackedMods, task: dict[str, Any], plan: dict[str, Any]) -> tuple[int, str]:
+def _play_task(packed: PackedMods, task: GoalTask, plan: dict[str, Any]) -> tuple[int, str]:
     """Plays the games of a search's task. Returns the number of the task, and the statistics as text."""
     settings = {**(plan["settings"] or {}), **task["settings"]}
     whole = {**plan, "settings": settings, "games": task["games"], "first": task["first"]}

@@ -34,7 +34,7 @@ def test_names_that_were_meant_are_suggested():
     assert caught.value.help == "did you mean `base`?"
     with pytest.raises(bastide.SetupError, match="base.farmers"):
         bastide.load("base").game(settings={"base.farmer": True})
-    with pytest.raises(bastide.SetupError, match="available bots: random, greedy"):
+    with pytest.raises(bastide.SetupError, match="available bots: random, novice, greedy"):
         bastide.load("base").game().bot("gredy")
     with pytest.raises(bastide.SetupError, match="is not a folder"):
         bastide.load("base", path="no-such-folder")

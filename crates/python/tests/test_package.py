@@ -57,4 +57,4 @@ def test_types_hold_and_the_oldest_python_can_read_it(tmp_path):
 
 
 def test_the_bots_are_listed():
-    assert [name for name, _ in bastide.bots()][:2] == ["random", "greedy"]
+    assert [name for name, _ in bastide.bots()][:3] == ["random", "novice", "greedy"]
