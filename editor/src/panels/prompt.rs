@@ -17,6 +17,7 @@ use super::widgets::{
     ButtonIcon, chip, icon_button, paint_picture, pane, pluralized, remember, remembered, seat_mark_ui,
 };
 use crate::actions::Action;
+use crate::bot_levels;
 use crate::command::Command;
 use crate::ghost_tile;
 use crate::pictures::PictureSubject;
@@ -249,7 +250,8 @@ fn placement_prompt(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat) -> Option<A
 fn bot(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat) {
     let name = cx.session.view().name(seat).to_owned();
     let setup = cx.session.setup();
-    let kind = setup.bots.iter().find(|(player, _)| *player == name).map_or("bot", |(_, b)| b.as_str());
+    let kind =
+        setup.bots.iter().find(|(player, _)| *player == name).map_or("bot", |(_, bot)| bot_levels::title(Some(bot)));
     let is_live = cx.session.is_live();
     let words = match (is_live, cx.is_playing) {
         (true, true) => " is thinking",
