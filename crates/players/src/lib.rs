@@ -22,5 +22,5 @@ pub use player::{AnswerHistory, OptionAssessment, Player, View};
 pub use projection::{answer_booking_questions, run_final_count};
 pub use random::{Random, Rng, draw_option};
 pub use restriction::Restriction;
-pub use search::{Search, SearchLimits};
+pub use search::{Search, SearchLimits, leads};
 pub use table::{BotInfo, HUMAN, PERSONAS, PLAYERS, list_of_bots, player_named};

@@ -474,8 +474,9 @@ fn rollout_choice(trial: &mut Trial, seat: Seat, restriction: &Restriction, rng:
     judged.max_by_key(|(worth, option)| (*worth, std::cmp::Reverse(*option))).map_or(0, |(_, option)| option)
 }
 
-/// Returns each player's lead over the best other player, by seat.
-pub(crate) fn leads(worths: &[i64]) -> Vec<i64> {
+/// Returns each player's lead over the best other player, by seat. The lead of a player who plays
+/// alone is the whole worth.
+pub fn leads(worths: &[i64]) -> Vec<i64> {
     let best_other = |seat: usize| worths.iter().enumerate().filter(|(i, _)| *i != seat).map(|(_, w)| *w).max();
     worths.iter().enumerate().map(|(seat, worth)| worth - best_other(seat).unwrap_or(0)).collect()
 }

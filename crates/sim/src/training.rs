@@ -4,7 +4,8 @@
 use std::rc::Rc;
 
 use players::{
-    Activations, FactReader, Facts, LearnedValue, OUTPUT_POINTS, POINT_WORTH, Player, Rng, View, projected_worths,
+    Activations, FactReader, Facts, LearnedValue, OUTPUT_POINTS, POINT_WORTH, Player, Rng, View, leads,
+    projected_worths,
 };
 use rules::{Actor, Dealer, Game, Question, Rules, RulesFactory, Status, Trial, redacted_for};
 
@@ -63,7 +64,7 @@ pub struct RecordedGames {
     /// The positions, in the order of the games.
     pub positions: Vec<RecordedPosition>,
     /// The final leads of each game, by seat: the score minus the best score of another player.
-    pub leads: Vec<Vec<f32>>,
+    pub leads: Vec<Vec<i64>>,
 }
 
 impl RecordedGames {
@@ -72,7 +73,7 @@ impl RecordedGames {
     fn lead_of_three_quarters(&self) -> Option<f32> {
         let leads = || self.leads.iter().flatten();
         let n = leads().count().max(1) as f32;
-        let deviation = (leads().map(|it| it * it).sum::<f32>() / n).sqrt();
+        let deviation = (leads().map(|it| (*it as f32).powi(2)).sum::<f32>() / n).sqrt();
         Some(0.674 * deviation).filter(|it| *it > 0.0)
     }
 }
@@ -116,7 +117,7 @@ pub fn record_positions(
 }
 
 /// The positions of a game and its final leads; `None` if the game could not be finished.
-type PositionsOfGame = Option<(Vec<RecordedPosition>, Vec<f32>)>;
+type PositionsOfGame = Option<(Vec<RecordedPosition>, Vec<i64>)>;
 
 /// Plays game `number` and returns the recorded positions with the final leads.
 fn positions_of_game(rules: &Rc<Rules>, plan: &Plan, number: u64) -> Result<PositionsOfGame, PlanError> {
@@ -141,9 +142,9 @@ fn positions_of_game(rules: &Rc<Rules>, plan: &Plan, number: u64) -> Result<Posi
             Status::Decision(decision) => decision,
             Status::Fault(_) => return Ok(None),
             Status::Over => {
-                let scores: Vec<f32> = game.state().seats().map(|seat| game.state().score(seat) as f32).collect();
+                let scores: Vec<i64> = game.state().seats().map(|seat| game.state().score(seat)).collect();
                 for position in &mut positions {
-                    position.gains.iter_mut().zip(&scores).for_each(|(gain, score)| *gain += score);
+                    position.gains.iter_mut().zip(&scores).for_each(|(gain, score)| *gain += *score as f32);
                 }
                 return Ok(Some((positions, leads(&scores))));
             }
@@ -170,13 +171,6 @@ fn positions_of_game(rules: &Rc<Rules>, plan: &Plan, number: u64) -> Result<Posi
         game.answer_nth(chosen);
     }
     Ok(None)
-}
-
-/// Returns each player's lead over the best other player, by seat.
-fn leads(scores: &[f32]) -> Vec<f32> {
-    let others = |seat: usize| scores.iter().enumerate().filter(move |(other, _)| *other != seat).map(|(_, it)| *it);
-    let lead = |(seat, own): (usize, &f32)| own - others(seat).fold(f32::MIN, f32::max);
-    if scores.len() < 2 { Vec::new() } else { scores.iter().enumerate().map(lead).collect() }
 }
 
 /// The error of a value in the games that are not used for training: the root mean square of the

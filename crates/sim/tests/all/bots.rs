@@ -21,6 +21,17 @@ fn played(library: &Library, mods: &[&str], players: [BotInfo; 2]) -> Report {
     sim::run(&loaded, &plan, None, &mut |_| {}).unwrap()
 }
 
+/// Plays games between random players with details.
+fn random_games(library: &Library, id: &str) -> Report {
+    let loaded = library.load(&[id]).0.unwrap();
+    let players = vec![player_named("random").unwrap(); 2];
+    let settings = loaded.settings_from(&[]).unwrap();
+    let plan = Plan { details: true, ..Plan::new(Setup::of(&[id], 2), settings, players, 40) };
+    let report = sim::run(&loaded, &plan, None, &mut |_| {}).unwrap();
+    assert_eq!(report.n_faults, 0);
+    report
+}
+
 /// Returns the folder of the bundled mods.
 fn shipped() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../mods")
@@ -201,12 +212,7 @@ fn planted_decisions_and_comebacks_are_measured() {
     written(temp.path(), "gifts", "", &format!("fn turn_ended() {{\n{}{}}}\n", pays(36, 0), pays(54, 1)));
     let library = Library::open(&[shipped(), temp.path().to_owned()]);
     let means = |id: &str| {
-        let loaded = library.load(&[id]).0.unwrap();
-        let players = vec![player_named("random").unwrap(); 2];
-        let settings = loaded.settings_from(&[]).unwrap();
-        let plan = Plan { details: true, ..Plan::new(Setup::of(&[id], 2), settings, players, 40) };
-        let report = sim::run(&loaded, &plan, None, &mut |_| {}).unwrap();
-        assert_eq!(report.n_faults, 0);
+        let report = random_games(&library, id);
         [Measure::Decided, Measure::Comeback].map(|it| report.stats_of(it).unwrap().mean())
     };
     let [decided, comeback] = means("gift");
@@ -228,15 +234,7 @@ fn planted_thefts_count_as_points_taken_from_others() {
     written(temp.path(), "peace", "", "");
     written(temp.path(), "theft", "", theft);
     let library = Library::open(&[shipped(), temp.path().to_owned()]);
-    let mean = |id: &str| {
-        let loaded = library.load(&[id]).0.unwrap();
-        let players = vec![player_named("random").unwrap(); 2];
-        let settings = loaded.settings_from(&[]).unwrap();
-        let plan = Plan { details: true, ..Plan::new(Setup::of(&[id], 2), settings, players, 40) };
-        let report = sim::run(&loaded, &plan, None, &mut |_| {}).unwrap();
-        assert_eq!(report.n_faults, 0);
-        report.stats_of(Measure::Taken).unwrap().mean()
-    };
+    let mean = |id: &str| random_games(&library, id).stats_of(Measure::Taken).unwrap().mean();
     let [peace, theft] = ["peace", "theft"].map(mean);
     assert!((28.0..=30.5).contains(&(theft - peace)), "{peace} and {theft} points");
     // Random players of base seldom invade features of others.
