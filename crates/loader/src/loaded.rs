@@ -21,7 +21,7 @@ use crate::variants::ModSources;
 #[derive(Clone, Debug)]
 pub struct Loaded {
     pub(crate) catalogue: Arc<Catalogue>,
-    pub(crate) scripts: Vec<ScriptSource>,
+    pub(crate) scripts: Arc<[ScriptSource]>,
     pub(crate) theme: Arc<Theme>,
     pub(crate) survey: Vec<SurveyQuestion>,
     pub(crate) sources: Vec<Source>,
@@ -34,7 +34,7 @@ impl Loaded {
     pub fn for_guest(catalogue: Arc<Catalogue>, theme: Arc<Theme>) -> Loaded {
         Loaded {
             catalogue,
-            scripts: Vec::new(),
+            scripts: Arc::default(),
             theme,
             survey: Vec::new(),
             sources: Vec::new(),
@@ -144,7 +144,7 @@ impl Loaded {
     /// Returns an error as [`RulesFactory::rules`] does.
     pub fn rules_with(&self, settings: Vec<SettingValue>, adjust: impl FnOnce(&ScriptHost)) -> Result<Rules, Failure> {
         let catalogue = self.catalogue_with(&settings)?;
-        let host = ScriptHost::new(catalogue.clone(), &self.scripts, &settings)?;
+        let host = ScriptHost::new(catalogue.clone(), self.scripts.clone(), &settings)?;
         adjust(&host);
         Ok(Rules::new(catalogue, settings, Box::new(host)))
     }
@@ -191,7 +191,7 @@ impl Loaded {
     /// # Errors
     /// Returns an error as [`RulesFactory::rules`] does.
     pub fn interpreted_functions(&self, settings: &[SettingValue]) -> Result<Vec<InterpretedFunction>, Failure> {
-        let host = ScriptHost::new(self.catalogue.clone(), &self.scripts, settings)?;
+        let host = ScriptHost::new(self.catalogue.clone(), self.scripts.clone(), settings)?;
         let functions = self.catalogue.functions.iter().enumerate();
         let interpreted = functions.filter_map(|(i, function)| {
             let owner = self.catalogue.mods[function.owner.idx()].id.clone();

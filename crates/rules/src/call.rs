@@ -74,7 +74,19 @@ pub trait Hooks {
         let _ = (text, call);
         Err(Halt::Failed("these rules have no script language".to_owned().into()))
     }
+
+    /// Returns a function that makes the same hooks on another thread. Returns `None` if these
+    /// hooks cannot be made again.
+    fn maker(&self) -> Option<HooksMaker> {
+        None
+    }
 }
+
+/// A function that makes hooks on the thread that calls it.
+///
+/// # Errors
+/// Returns an error if the functions of the mods cannot be prepared.
+pub type HooksMaker = Box<dyn FnOnce() -> Result<Box<dyn Hooks>, Failure> + Send>;
 
 /// The rules of a game: immutable, and used by one thread. Copies share their data.
 #[derive(Clone)]
@@ -127,6 +139,16 @@ impl Rules {
     /// Returns the declarations of the mods.
     pub fn catalogue(&self) -> &Catalogue {
         &self.ruleset.catalogue
+    }
+
+    /// Returns a function that makes the same rules on another thread. Returns `None` if the
+    /// functions of the mods cannot be made again, as those of [`wrap_calls`](Rules::wrap_calls).
+    ///
+    /// # Errors
+    /// The function returns an error if the functions of the mods cannot be prepared.
+    pub fn maker(&self) -> Option<impl FnOnce() -> Result<Rules, Failure> + Send + use<>> {
+        let (ruleset, make_hooks) = (self.ruleset.clone(), self.hooks.maker()?);
+        Some(move || Ok(Rules { ruleset, hooks: Rc::from(make_hooks()?), reads: Rc::default() }))
     }
 }
 

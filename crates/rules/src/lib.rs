@@ -51,7 +51,7 @@ mod wrapped_hooks;
 
 pub use agenda::{MAX_EVENTS, running_function};
 pub use awards::{Award, AwardLine, MAX_POINTS, TermKind};
-pub use call::{Call, Hooks, Rules, RulesFactory, STACK_BYTES, Transaction, UnfinishedAward};
+pub use call::{Call, Hooks, HooksMaker, Rules, RulesFactory, STACK_BYTES, Transaction, UnfinishedAward};
 pub use catalogue::*;
 pub use chance::Dealer;
 pub use decks::{DeckState, Group, ItemStack};

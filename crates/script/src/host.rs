@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use rhai::{AST, Caches, Dynamic, Engine, EvalAltResult, ImmutableString, Module, Position, Scope, Shared};
 use rules::{
-    Call, Catalogue, Failure, FnIdx, Halt, HookClass, Hooks, Refusal, SettingValue, State, TracedCall, Value,
-    catch_panic,
+    Call, Catalogue, Failure, FnIdx, Halt, HookClass, Hooks, HooksMaker, Refusal, SettingValue, State, TracedCall,
+    Value, catch_panic,
 };
 
 use crate::budget::HaltReason;
@@ -33,6 +33,9 @@ const MIN_STACK_BYTES: usize = 4 << 20;
 pub struct ScriptHost {
     engine: Engine,
     core: Rc<Core>,
+    /// The scripts and settings from which the host was made.
+    sources: Arc<[ScriptSource]>,
+    settings: Vec<SettingValue>,
     /// The compiled script of each mod.
     scripts: Vec<Script>,
     /// The script functions that the engine calls, in the order of the catalogue.
@@ -72,7 +75,7 @@ struct FunctionVersion {
 }
 
 impl ScriptHost {
-    /// Compiles `scripts` for games with `settings`. `scripts` has one entry for each mod, in the
+    /// Compiles `sources` for games with `settings`. `sources` has one entry for each mod, in the
     /// order of `catalogue`; the entry of a mod without a script is empty.
     ///
     /// # Errors
@@ -80,14 +83,14 @@ impl ScriptHost {
     /// forbidden construct, or lacks a function named in the catalogue.
     pub fn new(
         catalogue: Arc<Catalogue>,
-        scripts: &[ScriptSource],
+        sources: Arc<[ScriptSource]>,
         settings: &[SettingValue],
     ) -> Result<ScriptHost, Failure> {
         let core = Rc::new(Core::new(catalogue.clone(), settings));
         let mut engine = sandboxed_engine(&core);
         let natives = crate::api::register(&mut engine, &core);
-        let mut compiled: Vec<(AST, Script)> = Vec::with_capacity(scripts.len());
-        for (i, source) in scripts.iter().enumerate() {
+        let mut compiled: Vec<(AST, Script)> = Vec::with_capacity(sources.len());
+        for (i, source) in sources.iter().enumerate() {
             if let Some(at) = scan(&engine, &source.text).too_many_at {
                 return Err(failure_at(too_many_statements_message(), &source.file, at));
             }
@@ -146,7 +149,8 @@ impl ScriptHost {
             }
         }
         let scripts = compiled.into_iter().map(|(_, script)| script).collect();
-        Ok(ScriptHost { engine, core, scripts, functions, uses_trees: Cell::new(true) })
+        let settings = settings.to_vec();
+        Ok(ScriptHost { engine, core, sources, settings, scripts, functions, uses_trees: Cell::new(true) })
     }
 
     /// Chooses how to run functions that have a tree: as trees if `uses_trees` is true (the
@@ -251,6 +255,16 @@ impl Hooks for ScriptHost {
         let lines = self.core.take_lines();
         before.iter().for_each(|line| self.core.print(line));
         result.map(|_| lines.join("\n"))
+    }
+
+    fn maker(&self) -> Option<HooksMaker> {
+        let (catalogue, sources, settings) = (self.core.catalogue.clone(), self.sources.clone(), self.settings.clone());
+        let uses_trees = self.uses_trees.get();
+        Some(Box::new(move || {
+            let host = ScriptHost::new(catalogue, sources, &settings)?;
+            host.use_trees(uses_trees);
+            Ok(Box::new(host))
+        }))
     }
 }
 

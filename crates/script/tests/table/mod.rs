@@ -154,7 +154,7 @@ pub fn catalogue(text: &str) -> Catalogue {
 pub fn host(text: &str) -> Result<(Arc<Catalogue>, ScriptHost), Failure> {
     let catalogue = Arc::new(catalogue(text));
     let settings = Rules::default_settings(&catalogue);
-    let host = ScriptHost::new(catalogue.clone(), &[source(text)], &settings)?;
+    let host = ScriptHost::new(catalogue.clone(), [source(text)].into(), &settings)?;
     Ok((catalogue, host))
 }
 
