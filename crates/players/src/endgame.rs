@@ -566,7 +566,7 @@ mod tests {
     fn faults_end_the_solution_and_not_the_search() {
         let choose = |kit: Kit, seed: u64| {
             let game = near_the_end(kit.deck(&[("straight", 2), ("curve", 1), ("cap", 1)]).game(2), 1, 3);
-            let limits = SearchLimits { n_simulations: 40, time: None };
+            let limits = SearchLimits::from_simulations(40);
             let mut bot = Search::new(seed, limits, Restriction::NONE);
             let (state, decision) = (game.state(), game.state().decision().unwrap());
             let chosen = bot.choose(&View { rules: game.rules(), state, decision });

@@ -6,7 +6,7 @@ use std::cmp::Reverse;
 use rules::{Actor, Answer, Fault, Hook, Seat, Trial, hint, option_text};
 
 use crate::judge::{FollowUp, Judge, POINT_WORTH, RankedOption, Ranking, overlook_options};
-use crate::persona::{N_NOTICED, Persona};
+use crate::persona::Persona;
 use crate::player::{OptionAssessment, Player, View};
 use crate::random::Rng;
 use crate::restriction::Restriction;
@@ -68,7 +68,7 @@ impl Greedy {
 
     /// Returns the additional worth of the options of a decision; empty for a plain player.
     fn bonuses(&self, trial: &mut Trial, view: &View<'_>, me: Seat) -> Vec<i64> {
-        if matches!(self.persona, Persona::Plain | Persona::Overlooks) {
+        if matches!(self.persona, Persona::Plain | Persona::Notices(_)) {
             return Vec::new();
         }
         let (ruleset, state) = (&view.rules.ruleset, view.state);
@@ -120,8 +120,8 @@ impl Player for Greedy {
             },
             |it| (it.trial, it.judged),
         );
-        if self.persona == Persona::Overlooks {
-            overlook_options(&mut judged, N_NOTICED, &mut self.rng);
+        if let Persona::Notices(n) = self.persona {
+            overlook_options(&mut judged, n as usize, &mut self.rng);
         }
         let bonuses = self.bonuses(&mut trial, view, me);
         let bonus_of = |i: usize| {

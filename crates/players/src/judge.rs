@@ -37,6 +37,11 @@ impl Judge {
         Judge { learned: Some((learned, RefCell::default())) }
     }
 
+    /// Returns the learned value; `None` if this judge judges by the scores alone.
+    pub(crate) fn learned_value(&self) -> Option<Arc<LearnedValue>> {
+        self.learned.as_ref().map(|(value, _)| value.clone())
+    }
+
     /// Returns the lead that counts as a win probability of 0.75, in tenths of a point.
     pub(crate) fn lead_scale(&self) -> f64 {
         self.learned.as_ref().map_or(1.0, |(value, _)| f64::from(value.lead)) * POINT_WORTH as f64

@@ -18,12 +18,9 @@ pub(crate) enum Persona {
     Hoards,
     /// Likes to keep down the points of the other players.
     Blocks,
-    /// Overlooks most options: considers only [`N_NOTICED`] random ones of each decision.
-    Overlooks,
+    /// Overlooks options: considers only this number of random options of each decision.
+    Notices(u32),
 }
-
-/// The number of options of a decision that a player who overlooks options considers.
-pub(crate) const N_NOTICED: usize = 3;
 
 /// The additional worth of an option that a player likes, in points.
 const LIKED_OPTION: i64 = 8;
@@ -42,7 +39,7 @@ impl Persona {
         trial.reset();
         trial.answer_with(choice);
         let points = match self {
-            Persona::Plain | Persona::Overlooks | Persona::Likes(_) => 0,
+            Persona::Plain | Persona::Notices(_) | Persona::Likes(_) => 0,
             Persona::Hoards => {
                 let kinds = 0..trial.rules().catalogue().pieces.len();
                 let view = trial.state().view();

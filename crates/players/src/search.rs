@@ -3,8 +3,11 @@
 
 use std::rc::Rc;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 
-use rules::{Actor, Catalogue, Failure, Fault, Question, Rules, Seat, State, Trial, redeal_hidden};
+use platform::task;
+use rules::{Actor, Catalogue, Failure, Fault, Question, Rules, STACK_BYTES, Seat, State, Trial, redeal_hidden};
 use web_time::{Duration, Instant};
 
 use crate::endgame::Endgame;
@@ -22,12 +25,15 @@ pub struct SearchLimits {
     /// The time limit for a choice; `None` for no limit. If a search reaches this limit, its result
     /// depends on the speed of the machine.
     pub time: Option<Duration>,
+    /// The number of search trees. Each tree grows on its own thread within these limits; the
+    /// choice follows from the sum of the trees. The result does not depend on the number of cores.
+    pub n_trees: u32,
 }
 
 impl SearchLimits {
     /// Limits a search to `n_simulations` simulations, without a time limit.
     pub(crate) const fn from_simulations(n_simulations: u32) -> SearchLimits {
-        SearchLimits { n_simulations, time: None }
+        SearchLimits { n_simulations, time: None, n_trees: 1 }
     }
 }
 
@@ -76,16 +82,15 @@ pub struct Search {
     judge: Option<(Arc<Catalogue>, Rc<Judge>)>,
     stops: Option<Rc<dyn Fn() -> bool>>,
     thoughts: Vec<OptionAssessment>,
-    kept: Option<CachedTree>,
+    kept: Option<CachedTrees>,
     fault: Option<Box<Fault>>,
 }
 
-/// The search tree of the last choice. The next choice reuses the tree if the game is then in
+/// The search trees of the last choice. The next choice reuses the trees if the game is then in
 /// `state`.
-struct CachedTree {
+struct CachedTrees {
     state: State,
-    tree: SearchTree,
-    root: usize,
+    trees: Vec<SearchTree>,
 }
 
 impl Search {
@@ -161,49 +166,22 @@ impl Search {
             self.thoughts = solved;
             return self.thoughts.first().map_or(0, |best| best.option);
         }
-        let mut trial = Trial::new(rules, state);
-        let (mut tree, root) = match self.kept.take().filter(|kept| kept.state == *state) {
-            Some(CachedTree { tree, root, .. }) => (tree, root),
-            None => (SearchTree::default(), 0),
-        };
-        if tree.nodes.is_empty() {
-            tree.nodes.push(SearchNode::default());
-        }
-        if tree.nodes[root].branches.is_empty() {
-            let ranked = judge.judge_and_rank(&mut trial, me, N_FOLLOW_UPS_AT_ROOT, &self.restriction);
-            tree.nodes[root].branches = branches(&ranked, judge.lead_scale());
-            tree.nodes[root].seat = Some(me);
-        }
-        while !tree.nodes[root].is_decided(self.limits.n_simulations) {
-            let is_late = self.limits.time.is_some_and(|time| begun.elapsed() >= time);
-            if is_late || self.stops.as_ref().is_some_and(|stops| stops()) {
-                break;
-            }
-            match redeal_hidden(rules, state, me.into(), |n| self.rng.below(n)) {
-                Some(dealt) => {
-                    let mut trial = Trial::new(rules, &dealt);
-                    tree.simulate(root, &mut trial, &judge, &bound, &mut self.rng);
-                    self.fault = self.fault.take().or_else(|| trial.take_fault());
-                }
-                None => {
-                    trial.reset();
-                    tree.simulate(root, &mut trial, &judge, &bound, &mut self.rng);
-                }
-            }
-        }
-        self.fault = self.fault.take().or_else(|| trial.take_fault());
-        let chosen = tree.best_branch(root);
-        self.thoughts =
-            tree.nodes[root].branches.iter().filter(|b| b.n_simulations > 0).map(SearchBranch::assessment).collect();
-        let Some(chosen) = chosen else { return 0 };
-        let SearchBranch { option, node, .. } = tree.nodes[root].branches[chosen];
+        let kept = self.kept.take().filter(|kept| kept.state == *state);
+        let mut trees = kept.map_or_else(Vec::new, |kept| kept.trees);
+        trees.resize_with(self.limits.n_trees.max(1) as usize, SearchTree::default);
+        let growth = Growth { state, bound: &bound, limits: self.limits, begun };
+        let fault = growth.grow_all(rules, &judge, &mut trees, &mut self.rng, self.stops.as_deref());
+        self.fault = self.fault.take().or(fault);
+        let branches = root_branches(&trees);
+        let Some(chosen) = best_branch(&branches) else { return 0 };
+        let option = branches[chosen].option;
+        self.thoughts = branches.iter().filter(|b| b.n_simulations > 0).map(SearchBranch::assessment).collect();
         self.thoughts.sort_by_key(|thought| (thought.option != option, std::cmp::Reverse(thought.n_simulations)));
-        if let Some(node) = node {
-            trial.reset();
-            trial.answer(option);
-            if trial.decision().is_some_and(|next| next.who == Actor::Player(me)) {
-                self.kept = Some(CachedTree { state: trial.state().clone(), tree, root: node });
-            }
+        let mut trial = Trial::new(rules, state);
+        trial.answer(option);
+        if trial.decision().is_some_and(|next| next.who == Actor::Player(me)) {
+            let trees = trees.into_iter().map(|tree| tree.after(option)).collect();
+            self.kept = Some(CachedTrees { state: trial.state().clone(), trees });
         }
         option
     }
@@ -238,10 +216,130 @@ impl Player for Search {
     }
 }
 
-/// The search tree: a node for each position that simulations have reached before their rollouts.
+/// The conditions under which the trees of one choice grow.
+struct Growth<'a> {
+    state: &'a State,
+    bound: &'a SeatRestriction,
+    limits: SearchLimits,
+    begun: Instant,
+}
+
+impl Growth<'_> {
+    /// Grows each of `trees`, the first one on this thread with the random numbers of `rng`, and
+    /// each of the others on a thread of its own. Returns the first fault of a mod.
+    fn grow_all(
+        &self,
+        rules: &Rc<Rules>,
+        judge: &Judge,
+        trees: &mut [SearchTree],
+        rng: &mut Rng,
+        stops: Option<&dyn Fn() -> bool>,
+    ) -> Option<Box<Fault>> {
+        let (first, others) = trees.split_first_mut()?;
+        let seeds: Vec<u64> = others.iter().map(|_| rng.next_u64()).collect();
+        let is_stopped = &AtomicBool::new(false);
+        let stops_here = || {
+            let stops = stops.is_some_and(|stops| stops());
+            is_stopped.fetch_or(stops, Ordering::Relaxed) || stops
+        };
+        let (mut fault, grown) = thread::scope(|scope| {
+            let mut threads = Vec::new();
+            for (tree, seed) in others.iter_mut().zip(&seeds) {
+                let started = rules.maker().zip(judge.learned_value()).and_then(|(make_rules, value)| {
+                    let grow = move || {
+                        let stops = || is_stopped.load(Ordering::Relaxed);
+                        let rules = Rc::new(make_rules().ok()?);
+                        let judge = Judge::with_learned_value(value);
+                        Some(self.grow(&rules, &judge, tree, &mut Rng::new(*seed), &stops))
+                    };
+                    task::spawn_scoped(scope, STACK_BYTES, grow)
+                });
+                threads.push(started);
+            }
+            let fault = self.grow(rules, judge, first, rng, &stops_here);
+            let grown: Vec<_> = threads.into_iter().map(|thread| thread?.join().ok().flatten()).collect();
+            (fault, grown)
+        });
+        for ((tree, seed), grown) in others.iter_mut().zip(seeds).zip(grown) {
+            // Without a thread, as in a page, this thread grows the tree.
+            let of_tree = grown.unwrap_or_else(|| self.grow(rules, judge, tree, &mut Rng::new(seed), &stops_here));
+            fault = fault.or(of_tree);
+        }
+        fault
+    }
+
+    /// Grows `tree` within the limits, until `stops` returns true. Returns the first fault of a
+    /// mod.
+    fn grow(
+        &self,
+        rules: &Rc<Rules>,
+        judge: &Judge,
+        tree: &mut SearchTree,
+        rng: &mut Rng,
+        stops: &dyn Fn() -> bool,
+    ) -> Option<Box<Fault>> {
+        let SeatRestriction { seat: me, restriction } = self.bound;
+        let mut trial = Trial::new(rules, self.state);
+        let mut fault = None;
+        if tree.nodes.is_empty() {
+            tree.nodes.push(SearchNode::default());
+        }
+        let root = &mut tree.nodes[tree.root];
+        if root.branches.is_empty() {
+            let ranked = judge.judge_and_rank(&mut trial, *me, N_FOLLOW_UPS_AT_ROOT, restriction);
+            root.branches = branches(&ranked, judge.lead_scale());
+            root.seat = Some(*me);
+        }
+        while !tree.nodes[tree.root].is_decided(self.limits.n_simulations) {
+            let is_late = self.limits.time.is_some_and(|time| self.begun.elapsed() >= time);
+            if is_late || stops() {
+                break;
+            }
+            match redeal_hidden(rules, self.state, (*me).into(), |n| rng.below(n)) {
+                Some(dealt) => {
+                    let mut trial = Trial::new(rules, &dealt);
+                    tree.simulate(&mut trial, judge, self.bound, rng);
+                    fault = fault.or_else(|| trial.take_fault());
+                }
+                None => {
+                    trial.reset();
+                    tree.simulate(&mut trial, judge, self.bound, rng);
+                }
+            }
+        }
+        fault.or_else(|| trial.take_fault())
+    }
+}
+
+/// A search tree: a node for each position that simulations have reached before their rollouts.
 #[derive(Default)]
 struct SearchTree {
     nodes: Vec<SearchNode>,
+    /// The number of the node of the current position.
+    root: usize,
+}
+
+/// Returns the branches of the roots of `trees`, with the sums over all trees.
+fn root_branches(trees: &[SearchTree]) -> Vec<SearchBranch> {
+    let mut sums: Vec<SearchBranch> = Vec::new();
+    for branch in trees.iter().flat_map(|tree| &tree.nodes[tree.root].branches) {
+        match sums.iter_mut().find(|sum| sum.option == branch.option) {
+            Some(sum) => {
+                sum.n_simulations += branch.n_simulations;
+                sum.sum += branch.sum;
+                sum.lead += branch.lead;
+            }
+            None => sums.push(*branch),
+        }
+    }
+    sums
+}
+
+/// Returns the number of the branch with the most simulations; `None` if there are no branches.
+fn best_branch(branches: &[SearchBranch]) -> Option<usize> {
+    let key = |branch: &SearchBranch| (branch.n_simulations, (branch.estimated_result() * 1e9) as i64);
+    let branches = branches.iter().enumerate();
+    branches.max_by_key(|(i, branch)| (key(branch), std::cmp::Reverse(*i))).map(|(i, _)| i)
 }
 
 /// A position in which a player or chance chooses.
@@ -313,10 +411,20 @@ fn branches(ranked: &[RankedOption], scale: f64) -> Vec<SearchBranch> {
 }
 
 impl SearchTree {
-    /// Runs one simulation from node `root`. `trial` is at the position of that node.
-    fn simulate(&mut self, root: usize, trial: &mut Trial, judge: &Judge, bound: &SeatRestriction, rng: &mut Rng) {
+    /// Returns the tree of the position after the option `option` of the root.
+    fn after(self, option: usize) -> SearchTree {
+        let branches = self.nodes.get(self.root).map(|root| root.branches.as_slice()).unwrap_or_default();
+        let chosen = branches.iter().find(|branch| branch.option == option);
+        match chosen.and_then(|branch| branch.node) {
+            Some(root) => SearchTree { root, ..self },
+            None => SearchTree::default(),
+        }
+    }
+
+    /// Runs one simulation from the root. `trial` is at the position of the root.
+    fn simulate(&mut self, trial: &mut Trial, judge: &Judge, bound: &SeatRestriction, rng: &mut Rng) {
         let mut path: Vec<(usize, usize)> = Vec::new();
-        let mut at = root;
+        let mut at = self.root;
         while let Some(decision) = trial.decision() {
             let n_options = decision.n_options(trial.state());
             let option = match decision.who {
@@ -383,14 +491,6 @@ impl SearchTree {
             self.nodes.push(SearchNode::default());
         }
         node
-    }
-
-    /// Returns the number of the branch with the most simulations at node number `at`; `None` if
-    /// the node has no branches.
-    fn best_branch(&self, at: usize) -> Option<usize> {
-        let branches = self.nodes[at].branches.iter().enumerate();
-        let key = |branch: &SearchBranch| (branch.n_simulations, (branch.estimated_result() * 1e9) as i64);
-        branches.max_by_key(|(i, branch)| (key(branch), std::cmp::Reverse(*i))).map(|(i, _)| i)
     }
 }
 
@@ -519,7 +619,7 @@ mod tests {
     #[test]
     fn the_same_seed_and_lines_give_the_same_choice() {
         let game = begun();
-        let limits = SearchLimits { n_simulations: 60, time: None };
+        let limits = SearchLimits { n_simulations: 60, time: None, n_trees: 1 };
         let choices = [7, 7].map(|seed| {
             let mut player = Search::new(seed, limits, Restriction::NONE);
             (chosen(&game, &mut player), player.move_statistics().to_vec())
@@ -539,10 +639,29 @@ mod tests {
         );
     }
 
+    /// Several trees give the same choice on threads and, with rules that cannot be made again, on
+    /// this thread.
+    #[test]
+    fn several_trees_give_the_same_choice_with_and_without_threads() {
+        let game = begun();
+        let limits = SearchLimits { n_trees: 3, ..SearchLimits::from_simulations(40) };
+        let wrapped = Rc::new(game.rules().wrap_calls(|hooks, function, args, call| hooks.call(function, args, call)));
+        assert!(game.rules().maker().is_some() && wrapped.maker().is_none());
+        let choices = [game.rules(), &wrapped].map(|rules| {
+            let (state, mut player) = (game.state(), Search::new(7, limits, Restriction::NONE));
+            let chosen = player.choose(&View { rules, state, decision: state.decision().unwrap() });
+            (chosen, player.move_statistics().to_vec())
+        });
+        assert_eq!(choices[0], choices[1]);
+        let n_simulations: u32 = choices[0].1.iter().map(|it| it.n_simulations).sum();
+        assert!((41..=120).contains(&n_simulations), "{n_simulations}");
+    }
+
     #[test]
     fn thinking_ends_when_it_is_told_to_and_when_it_is_late() {
         let game = begun();
-        let mut player = Search::new(1, SearchLimits { n_simulations: u32::MAX, time: None }, Restriction::NONE);
+        let mut player =
+            Search::new(1, SearchLimits { n_simulations: u32::MAX, time: None, n_trees: 1 }, Restriction::NONE);
         let left = Rc::new(Cell::new(20));
         let counts = left.clone();
         player.set_stop(Rc::new(move || {
@@ -555,7 +674,7 @@ mod tests {
         assert!((1..19).contains(&n_simulations), "{n_simulations}");
         let mut player = Search::new(
             1,
-            SearchLimits { n_simulations: u32::MAX, time: Some(Duration::from_millis(5)) },
+            SearchLimits { n_simulations: u32::MAX, time: Some(Duration::from_millis(5)), n_trees: 1 },
             Restriction::NONE,
         );
         assert!(chosen(&game, &mut player) < game.state().decision().unwrap().n_options(game.state()));

@@ -44,8 +44,8 @@ pub const PLAYERS: &[BotInfo] = &[
     builtin_bot("random", "chooses among all options with equal probability", BotKind::Random),
     builtin_bot(
         "novice",
-        "plays like greedy, but overlooks most options of each decision",
-        BotKind::Greedy(Persona::Overlooks),
+        "plays like greedy, but considers only three random options of each decision",
+        BotKind::Greedy(Persona::Notices(3)),
     ),
     builtin_bot(
         "greedy",
@@ -83,11 +83,15 @@ pub const PERSONAS: &[BotInfo] = &[
 /// The maximum number of simulations of a search. The search tree grows with each simulation; after
 /// this number of simulations, the tree takes a few hundred megabytes.
 const MAX_SIMULATIONS: u32 = 100_000;
+/// The maximum number of search trees, each on a thread of its own.
+const MAX_TREES: u32 = 64;
 /// The maximum time limit of a search, in seconds.
 const MAX_SECONDS: u32 = 60;
 
 /// Finds the player called `name`: one of [`PLAYERS`] or [`PERSONAS`], or `search:` with a number
-/// of simulations or seconds, such as `search:250` or `search:5s`. `greedy+deploy:city` is a greedy
+/// of simulations or seconds, such as `search:250` or `search:5s`. `search:1000x2` searches on two
+/// threads, with 1,000 simulations on each. `novice:12` considers twelve options of each decision.
+/// `greedy+deploy:city` is a greedy
 /// player that likes options with these words ([`Restriction::parse`]). After the name, each `!`
 /// introduces options that the player may not choose, such as `greedy!deploy:field`.
 pub fn player_named(name: &str) -> Option<BotInfo> {
@@ -118,24 +122,44 @@ fn find_unrestricted_player(name: &str) -> Option<BotInfo> {
             restriction: Restriction::NONE,
         });
     }
-    let limit = name.strip_prefix("search:")?;
+    let (about, kind) = match name.strip_prefix("novice:") {
+        Some(n) => {
+            let n = whole_number(n).filter(|n| *n >= 1)?;
+            let about = format!("plays like greedy, but considers only {n} random options of each decision");
+            (about, BotKind::Greedy(Persona::Notices(n)))
+        }
+        None => {
+            let (about, limits) = parse_limits(name.strip_prefix("search:")?)?;
+            (about, BotKind::Search(limits))
+        }
+    };
+    Some(BotInfo { name: name.to_owned().into(), about: about.into(), kind, restriction: Restriction::NONE })
+}
+
+/// Parses the limits in the name of a search, such as `250`, `5s` or `1000x2`. Also returns a
+/// description of the search.
+fn parse_limits(text: &str) -> Option<(String, SearchLimits)> {
+    let (limit, n_trees) = match text.split_once('x') {
+        Some((limit, n)) => (limit, whole_number(n).filter(|n| (2..=MAX_TREES).contains(n))?),
+        None => (text, 1),
+    };
+    let most = MAX_SIMULATIONS / n_trees;
     let (about, limits) = match limit.strip_suffix('s') {
         Some(seconds) => {
             let n = whole_number(seconds).filter(|n| (1..=MAX_SECONDS).contains(n))?;
-            let limits = SearchLimits { n_simulations: MAX_SIMULATIONS, time: Some(Duration::from_secs(n.into())) };
-            (format!("runs simulations for {n} s for each choice; their number depends on the machine"), limits)
+            let about = format!("runs simulations for {n} s for each choice; their number depends on the machine");
+            (about, SearchLimits { n_simulations: most, time: Some(Duration::from_secs(n.into())), n_trees })
         }
         None => {
-            let n = whole_number(limit).filter(|n| (1..=MAX_SIMULATIONS).contains(n))?;
-            (format!("runs {n} simulations for each choice"), SearchLimits::from_simulations(n))
+            let n = whole_number(limit).filter(|n| (1..=most).contains(n))?;
+            (
+                format!("runs {n} simulations for each choice"),
+                SearchLimits { n_trees, ..SearchLimits::from_simulations(n) },
+            )
         }
     };
-    Some(BotInfo {
-        name: name.to_owned().into(),
-        about: about.into(),
-        kind: BotKind::Search(limits),
-        restriction: Restriction::NONE,
-    })
+    let about = if n_trees == 1 { about } else { format!("{about}, in each of {n_trees} threads") };
+    Some((about, limits))
 }
 
 /// Returns the names of the bots in one line, for the message about an unknown name. Adds
@@ -144,7 +168,7 @@ pub fn list_of_bots(explains: bool) -> String {
     let one = |it: &BotInfo| if explains { format!("{} ({})", it.name, it.about) } else { it.name.to_string() };
     let known: Vec<String> = PLAYERS.iter().chain(PERSONAS).map(one).collect();
     format!(
-        "{}; search:250 sets the number of simulations, search:5s sets a time limit, greedy!deploy:field forbids deploying on fields, greedy+deploy:city likes deploying on cities",
+        "{}; search:250 sets the number of simulations, search:5s sets a time limit, search:1000x2 searches on two threads, novice:12 considers 12 options, greedy!deploy:field forbids deploying on fields, greedy+deploy:city likes deploying on cities",
         known.join(", ")
     )
 }
@@ -224,6 +248,12 @@ mod tests {
         of_lines("search", 1000);
         of_lines("search:250", 250);
         of_lines("search:100000", 100_000);
+        let limits = |name: &str| parse_limits(name).map(|(_, limits)| (limits.n_simulations, limits.n_trees));
+        assert_eq!(limits("1000x2"), Some((1000, 2)));
+        assert_eq!(limits("5sx4"), Some((25_000, 4)));
+        for wrong in ["1000x1", "1000x0", "1000x65", "50001x2", "1000x", "x2"] {
+            assert_eq!(limits(wrong), None, "{wrong}");
+        }
         let timed = player_named("search:5s").unwrap();
         assert!(timed.is_timed());
         assert_eq!(timed.name, "search:5s");
@@ -234,11 +264,13 @@ mod tests {
             "random!deploy",
             "hoarder",
             "blocker!pass",
+            "novice:12",
+            "search:1000x2",
             "greedy+deploy:city+pass!deploy:field",
         ] {
             assert_eq!(player_named(name).unwrap().name, name);
         }
-        let more = ["search:s", "search:61s", "search:5ms", "search:-1", "greedy:5"];
+        let more = ["search:s", "search:61s", "search:5ms", "search:-1", "greedy:5", "novice:0", "novice:"];
         let restricted = ["greedy!", "greedy!a!", "!deploy", "greedy!a::b", "greedy+", "greedy+a::b", "random+pass"];
         for name in wrong.into_iter().chain(more).chain(restricted) {
             assert!(player_named(name).is_none(), "{name}");

@@ -14,7 +14,9 @@ Examples:
 
 `bastide docs bots` describes the messages.")]
 pub struct Args {
-    /// Bot: random, greedy, search, search:SIMULATIONS or search:5s
+    /// Bot: random, novice, greedy, search, search:SIMULATIONS or search:5s
+    ///
+    /// search:1000x2 searches on two threads. novice:12 considers twelve options of each decision.
     #[arg(value_name = "BOT", value_parser = parse_known_bot, default_value = "search")]
     bot: BotInfo,
 }

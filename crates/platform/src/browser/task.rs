@@ -8,6 +8,7 @@ use std::io;
 use std::pin::Pin;
 use std::sync::mpsc::{Receiver, RecvError, RecvTimeoutError, TryRecvError};
 use std::task::{Context, Poll, Waker};
+use std::thread::{Scope, ScopedJoinHandle};
 
 use web_time::{Duration, Instant};
 
@@ -20,6 +21,15 @@ thread_local! {
     static NEXT_WAKE: Cell<Option<Instant>> = const { Cell::new(None) };
     /// True while a task runs. If the task calls [`run_until`], no other task runs inside it.
     static IS_RUNNING: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Returns `None`, because a page has no further threads.
+pub fn spawn_scoped<'scope, T: Send + 'scope>(
+    _scope: &'scope Scope<'scope, '_>,
+    _stack: usize,
+    _work: impl FnOnce() -> T + Send + 'scope,
+) -> Option<ScopedJoinHandle<'scope, T>> {
+    None
 }
 
 /// Receives the messages of a worker: bytes, or the reason why the worker failed.

@@ -7,7 +7,7 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvError, RecvTimeoutError};
 use std::task::{Context, Poll, Wake, Waker};
-use std::thread::{self, JoinHandle, Thread};
+use std::thread::{self, JoinHandle, Scope, ScopedJoinHandle, Thread};
 use std::time::{Duration, Instant};
 
 use thread_priority::{ThreadPriority, set_current_thread_priority};
@@ -35,6 +35,16 @@ pub fn spawn<F: Future<Output = ()>>(
 ) -> io::Result<Task> {
     let run = move || block_on(work());
     thread::Builder::new().name(name.to_owned()).stack_size(stack).spawn(run).map(Task)
+}
+
+/// Runs `work` on a thread of `scope` with a stack of `stack` bytes. Returns `None` if the system
+/// refuses a thread.
+pub fn spawn_scoped<'scope, T: Send + 'scope>(
+    scope: &'scope Scope<'scope, '_>,
+    stack: usize,
+    work: impl FnOnce() -> T + Send + 'scope,
+) -> Option<ScopedJoinHandle<'scope, T>> {
+    thread::Builder::new().stack_size(stack).spawn_scoped(scope, work).ok()
 }
 
 /// Runs work to its end on this thread, and returns its result. The thread sleeps while the work
