@@ -37,6 +37,11 @@ impl FileRange {
         FileRange { start: self.start + range.start as u32, end: self.start + range.end as u32, ..self }
     }
 
+    /// Returns the file of the range.
+    pub(crate) fn file(self) -> FileIdx {
+        FileIdx(self.file)
+    }
+
     /// Returns the start of the range in the file, in bytes.
     pub(crate) fn start(self) -> usize {
         self.start as usize

@@ -4,7 +4,7 @@
 
 use rules::{Catalogue, Hook, PieceKind};
 
-use crate::declared::{Decl, KindBody, PieceBody};
+use crate::declared::{Decl, KindBody, PieceBody, SettingBody};
 use crate::folder::ModFiles;
 use crate::problem::Problems;
 
@@ -14,8 +14,8 @@ const DEPLOYING: [&str; 3] = ["deploy", "move_piece", "place_piece"];
 /// The functions with which a script pays for a feature without pieces.
 const PAYING: [&str; 3] = ["score_as_at_end", "value_at_end", "value_now"];
 
-/// Warns of pieces and kinds of land that no game with these mods can use. Does nothing if
-/// there are errors, because they may be the cause.
+/// Warns of pieces, kinds of land and settings that no game with these mods can use. Does nothing
+/// if there are errors, because they may be the cause.
 pub(crate) fn warn(p: &mut Problems, all: &Catalogue, mods: &[ModFiles]) {
     let is_whole = |files: &ModFiles| files.script_is_whole && files.tiles_are_whole && files.tile_trees.is_empty();
     if p.n_errors() > 0 || !mods.iter().all(is_whole) {
@@ -29,6 +29,7 @@ pub(crate) fn warn(p: &mut Problems, all: &Catalogue, mods: &[ModFiles]) {
     for manifest in mods.iter().map(|files| &files.manifest).filter(|manifest| manifest.tree.is_none()) {
         manifest.pieces.iter().for_each(|decl| piece(p, all, decl, may_stand_anywhere));
         manifest.kinds.iter().filter(|_| !may_pay).for_each(|decl| kind(p, all, decl));
+        manifest.settings.iter().for_each(|decl| setting(p, decl, mods));
     }
 }
 
@@ -62,6 +63,20 @@ fn kind(p: &mut Problems, all: &Catalogue, decl: &Decl<KindBody>) {
         let help = format!("write `holds = [\"{}\"]`, or leave the points out", first_piece(all));
         let message = format!("the kind `{}` pays points, but no piece can stand on it", name.value);
         p.warning(name.range, message).help(help);
+    }
+}
+
+/// Warns of a setting that no script and no formula can read, because its name is nowhere else.
+fn setting(p: &mut Problems, decl: &Decl<SettingBody>, mods: &[ModFiles]) {
+    let name = &decl.name;
+    let n_in = |text: &str| {
+        let words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+        words.filter(|word| *word == name.value).count()
+    };
+    let is_in_manifest = n_in(&p.source(name.range.file()).text) > 1;
+    if !is_in_manifest && !mods.iter().any(|files| n_in(&files.script.text) > 0) {
+        let help = format!("read it in a script, `settings.{0}`, or in a formula, `setting({0})`", name.value);
+        p.warning(name.range, format!("the setting `{}` changes nothing", name.value)).help(help);
     }
 }
 

@@ -177,7 +177,9 @@ fn how_many_play_an_expansion_alone() {
 
 #[test]
 fn settings_are_chosen() {
-    let loaded = load_mod("[setting.mode]\ndefault = \"short\"\nchoices = [\"short\", \"long\"]", "");
+    let mode = "[setting.mode]\ndefault = \"short\"\nchoices = [\"short\", \"long\"]";
+    let script = "\n-- x/rules.rhai\nfn setup() { note(settings.mode); }";
+    let loaded = load_mod(mode, script);
     let choose = |pairs: &[(&str, &str)]| {
         loaded.settings_from(&pairs.iter().map(|(a, b)| (a.to_string(), b.to_string())).collect::<Vec<_>>())
     };

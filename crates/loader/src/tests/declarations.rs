@@ -431,6 +431,11 @@ fn what_no_game_can_use() {
         "[tile]\nshore = { lake = \"n-e-s-w\" }",
         "mod.toml:1:7: warning: the kind `lake` pays points, but no piece can stand on it (write `holds = [\"follower\"]`, or leave the points out)",
     );
+    check_mod(
+        "[setting.bonus]\ndefault = 2",
+        "",
+        "mod.toml:1:10: warning: the setting `bonus` changes nothing (read it in a script, `settings.bonus`, or in a formula, `setting(bonus)`)",
+    );
     let script = "fn setup() {\n    place_piece(\"monk\", players()[0], spot(0, 0));\n}";
     let files = format!(
         "{BASE}\n-- x/mod.toml\nmod = {{ id = \"x\", version = \"0.1.0\", requires = [\"base\"] }}\n[piece.monk]\nper_player = 1\n-- x/rules.rhai\n{script}"
