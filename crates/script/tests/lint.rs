@@ -404,6 +404,23 @@ fn properties_of_other_types() {
     }
 }
 
+/// Values of different types are never equal, which a comparison does not report.
+#[test]
+fn comparisons_of_different_types() {
+    told(
+        "if turn.player == \"red\" { }\nlet p = turn.player;\nif 3 != p || turn.tile.spot == turn.tile { }",
+        &expect![[r#"
+            1:16: warning: a player is never equal to a text
+              help: compare a property instead, such as `.name`
+            3:6: warning: a number is never equal to a player
+              help: compare a property instead, such as `.number`
+            3:29: warning: a spot is never equal to a tile
+        "#]],
+    );
+    clean("fn setup() { if turn.player == () || turn.player == players()[0] { } }");
+    clean("fn setup() { if turn.player.name == \"red\" && turn.tile.zones.len == 1 { } }");
+}
+
 #[test]
 fn line_ends_and_letters_shift_nothing() {
     let text = "// Größe: 「城」\r\nfn setup() {\r\n    note(\"ä\"); giv(1);\r\n}\r\n";

@@ -1,15 +1,18 @@
-//! Infers the types of receivers, so that the linter can report properties that they lack, such as
-//! `turn.player.score`.
+//! Infers types, so that the linter can report properties that a receiver lacks, such as
+//! `turn.player.score`, and comparisons of different types.
 
 use std::collections::BTreeMap;
 
-use rhai::{ASTNode, Expr, Position};
+use rhai::{ASTNode, Expr, FnCallExpr, Position};
 use rules::Hook;
 
+use super::first_walk::FirstWalk;
 use super::lookup::{entries, member, members};
 use super::syntax::links_of;
 use super::variables::{Content, LiteralVariables};
+use super::vocabulary::Findings;
 use crate::api::{EntrySyntax, table};
+use crate::docs::with_article;
 use crate::scan::ScriptScan;
 
 /// The maximum number of steps from a variable to an expression with a known type.
@@ -87,6 +90,26 @@ fn type_of(
         }
         _ => None,
     }
+}
+
+/// Warns of a comparison of values of different types, such as `turn.player == "red"`, because such
+/// values are never equal.
+pub(super) fn check_types(call: &FnCallExpr, at: Position, known: &FirstWalk, found: &mut Findings) {
+    let ("==" | "!=", [one, other]) = (call.name.as_str(), &call.args[..]) else { return };
+    let types = [one, other].map(|side| match side {
+        Expr::StringConstant(..) => Some("text"),
+        Expr::IntegerConstant(..) => Some("number"),
+        side => type_of(side, known.scanned, &known.literals, MAX_STEPS).filter(|it| is_handle(it)),
+    });
+    let [Some(one), Some(other)] = types else { return };
+    if one == other || !(is_handle(one) || is_handle(other)) {
+        return;
+    }
+    // A property of the literal's type says what the author probably means.
+    let (handle, literal) = if is_handle(one) { (one, other) } else { (other, one) };
+    let mut similar = members(handle).filter(|it| it.form == EntrySyntax::Property && it.result == literal);
+    let help = similar.next().map(|property| format!("compare a property instead, such as `.{}`", property.name));
+    found.warn(at, format!("{} is never equal to {}", with_article(one), with_article(other)), help);
 }
 
 /// Returns the type of an argument that the engine passes to the hook `function`.

@@ -14,7 +14,7 @@ use super::literals::{
 };
 use super::lookup::{entries, library, member, members};
 use super::syntax::links_of;
-use super::types::certain_receivers;
+use super::types::{certain_receivers, check_types};
 use super::variables::LiteralVariables;
 use super::vocabulary::{Findings, Vocabulary};
 use crate::api::{ApiEntry, EntryKind, EntrySyntax, MAP_KEYS, table, usages};
@@ -75,6 +75,7 @@ pub(super) fn check(ast: &AST, scanned: &ScriptScan, vocabulary: &Vocabulary, fo
         match path.last() {
             Some(ASTNode::Expr(Expr::FnCall(call, at)) | ASTNode::Stmt(Stmt::FnCall(call, at))) => {
                 check_call(call, *at, false, &known, found);
+                check_types(call, *at, &known, found);
             }
             Some(ASTNode::Expr(Expr::MethodCall(call, at))) => check_call(call, *at, true, &known, found),
             Some(ASTNode::Expr(Expr::Property(property, at))) => check_property(&property.2, *at, &known, found),
