@@ -491,11 +491,11 @@ fn levels_of_bots_are_chosen_by_name() {
         .unwrap()
         .act(&egui::Context::default(), editor::Action::SetBot(Seat(1), Some("search".to_owned())));
     window.run_steps(4);
+    assert!(window.query_by_label("Who plays blue: Expert").is_some());
+    click(&mut window, "Who plays blue: Expert");
+    click(&mut window, "Hard");
+    assert_eq!(session(&window).setup().bots, [("blue".to_owned(), "search:20".to_owned())]);
     assert!(window.query_by_label("Who plays blue: Hard").is_some());
-    click(&mut window, "Who plays blue: Hard");
-    click(&mut window, "Medium");
-    assert_eq!(session(&window).setup().bots, [("blue".to_owned(), "search:100".to_owned())]);
-    assert!(window.query_by_label("Who plays blue: Medium").is_some());
 }
 
 /// The piece `large` has a title, which choices and the log use.
