@@ -100,7 +100,7 @@ impl Plan {
             ("settings", joined(settings.collect())),
             ("position", joined(self.setup.position.clone())),
             ("players", joined(seats.collect())),
-            ("rotation", self.rotates.to_string()),
+            ("rotation", if self.games_per_seed > 1 { "same draws".to_owned() } else { self.rotates.to_string() }),
             ("details", self.details.to_string()),
             ("seed", self.seed.to_string()),
             ("program", concat!("bastide ", env!("CARGO_PKG_VERSION")).to_owned()),

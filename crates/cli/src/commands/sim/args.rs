@@ -64,6 +64,9 @@ pub struct Args {
     /// Rotate the players through the seats from game to game
     #[arg(long)]
     pub rotate: bool,
+    /// With --rotate, repeat the draws of a game until each player has had each seat
+    #[arg(long, requires = "rotate")]
+    pub same_draws: bool,
     /// Number of games
     #[arg(long, short = 'n', value_name = "N", default_value_t = 1000)]
     pub games: u64,
@@ -182,7 +185,7 @@ pub struct Args {
     pub save: Option<PathBuf>,
     /// Combine files written by --save instead of playing
     #[arg(long, value_name = "FILES", num_args = 1.., help_heading = "Files", conflicts_with_all = [
-        "mods", "players", "rotate", "games", "until", "seed", "threads", "settings", "detail", "profile", "out", "keep_failures",
+        "mods", "players", "rotate", "same_draws", "games", "until", "seed", "threads", "settings", "detail", "profile", "out", "keep_failures",
         "shard", "AgainstArgs", "html", "what_matters", "ladder", "strength", "sequential", "forbid", "sweep", "goal",
     ])]
     pub merge: Vec<PathBuf>,
@@ -308,6 +311,7 @@ impl Args {
         let setup = Setup { settings: chosen.to_vec(), ..Setup::of(&names, players.len()) };
         let plan = Plan {
             rotates: self.rotate,
+            games_per_seed: if self.same_draws { players.len() as u64 } else { 1 },
             seed: self.seed,
             n_threads: self.threads.unwrap_or_else(|| available_parallelism().map_or(1, usize::from)),
             with_records: self.records,
