@@ -19,8 +19,8 @@ const RANDOM_CHOICES: usize = 10;
 const RECORDED_POSITIONS: usize = 4;
 /// The number of positions in a step of the training.
 const BATCH: usize = 128;
-/// The largest error of a lead that counts, as a multiple of [`LearnedValue::lead`]. Larger errors
-/// count as this one, so that few extreme games do not decide the weights.
+/// The largest error of a lead that counts, as a multiple of [`LearnedValue::lead`] before the
+/// training. Larger errors count as this one, so that few extreme games do not decide the weights.
 const MAX_ERROR: f32 = 4.0 / 3.0;
 /// The size of the first steps of the training; it falls to almost 0.
 const FIRST_RATE: f32 = 0.002;
@@ -250,6 +250,7 @@ pub fn train(
         TrainingStart::Random => LearnedValue::untrained(seed),
         TrainingStart::Value(value) => value.clone(),
     };
+    let largest_error = MAX_ERROR * value.lead;
     value.lead = games.lead_of_three_quarters().unwrap_or(value.lead);
     let (mut rng, mut hidden): (Rng, Activations) = (Rng::new(Rng::derived_seed(seed, 1)), [0.0; _]);
     let mut order: Vec<&RecordedPosition> = positions.iter().filter(|it| !it.is_for_test()).collect();
@@ -275,8 +276,10 @@ pub fn train(
             for position in batch {
                 let errors = position.errors(&value.corrections(&position.facts));
                 let scale = 2.0 / (OUTPUT_POINTS * batch.len() as f32);
-                let limit = MAX_ERROR * value.lead;
-                let error = |seat: usize| errors.get(seat).map_or(0.0, |error| error.clamp(-limit, limit) * scale);
+                let error = |seat: usize| {
+                    let error = errors.get(seat).copied().unwrap_or_default();
+                    error.clamp(-largest_error, largest_error) * scale
+                };
                 for (seat, x) in &position.facts.stakes {
                     value.stake.run(x, &mut hidden);
                     value.stake.add_gradient(x, &hidden, error(seat.idx()), of_stake);
