@@ -9,7 +9,7 @@ use crate::judge::{POINT_WORTH, worth};
 use crate::player::OptionAssessment;
 use crate::random::{Rng, draw_option};
 use crate::restriction::SeatRestriction;
-use crate::search::{leads, win_probability};
+use crate::search_tree::{leads, win_probability};
 use crate::twins::first_equivalents;
 
 /// The share of the lead in the result of a game. The share is so small that a larger lead hardly

@@ -11,6 +11,7 @@ mod projection;
 mod random;
 mod restriction;
 mod search;
+mod search_tree;
 mod table;
 mod twins;
 
@@ -22,5 +23,6 @@ pub use player::{AnswerHistory, OptionAssessment, Player, View};
 pub use projection::{answer_booking_questions, run_final_count};
 pub use random::{Random, Rng, draw_option};
 pub use restriction::Restriction;
-pub use search::{Search, SearchLimits, leads};
+pub use search::{Search, SearchLimits};
+pub use search_tree::leads;
 pub use table::{BotInfo, HUMAN, PERSONAS, PLAYERS, list_of_bots, player_named};

@@ -3,6 +3,7 @@
 
 use std::rc::Rc;
 
+use diagnostic::never;
 use players::{
     Activations, FactReader, Facts, LearnedValue, OUTPUT_POINTS, POINT_WORTH, Player, Rng, View, leads,
     projected_worths,
@@ -276,17 +277,19 @@ pub fn train(
             for position in batch {
                 let errors = position.errors(&value.corrections(&position.facts));
                 let scale = 2.0 / (OUTPUT_POINTS * batch.len() as f32);
-                let error = |seat: usize| {
-                    let error = errors.get(seat).copied().unwrap_or_default();
-                    error.clamp(-largest_error, largest_error) * scale
-                };
+                let errors: Vec<f32> =
+                    errors.iter().map(|error| error.clamp(-largest_error, largest_error) * scale).collect();
                 for (seat, x) in &position.facts.stakes {
+                    let Some(error) = errors.get(seat.idx()) else {
+                        never!("each player has an error");
+                        continue;
+                    };
                     value.stake.run(x, &mut hidden);
-                    value.stake.add_gradient(x, &hidden, error(seat.idx()), of_stake);
+                    value.stake.add_gradient(x, &hidden, *error, of_stake);
                 }
-                for (seat, x) in position.facts.players.iter().enumerate() {
+                for (error, x) in errors.iter().zip(&position.facts.players) {
                     value.player.run(x, &mut hidden);
-                    value.player.add_gradient(x, &hidden, error(seat), of_player);
+                    value.player.add_gradient(x, &hidden, *error, of_player);
                 }
             }
             n_done += 1.0;
