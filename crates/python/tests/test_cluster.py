@@ -19,7 +19,7 @@ import pyarrow.parquet
 import pytest
 from bastide import cluster
 
-TIMES = ("seconds", "games_per_second", "threads")
+TIMES = ("seconds", "thinking", "games_per_second", "threads")
 
 
 def numbers(simulation):

@@ -1,11 +1,14 @@
 //! One simulated game: bots answer its decisions until the game is over.
 
+use platform::time::Instant;
 use players::{AnswerHistory, Player, Restriction, Rng, View};
 use rules::{Actor, Dealer, Fault, Game, Panic, Seat, Status, catch_panic, redacted_for};
 
 use crate::detail::GameObserver;
+use crate::plan::Plan;
 use crate::result::GameResult;
 use crate::tally::OptionUse;
+use crate::thinking::ThinkingTime;
 
 /// The maximum number of answers in a game. A longer game counts as endless, and ends with a fault.
 pub const MAX_ANSWERS: usize = 100_000;
@@ -27,13 +30,24 @@ pub(crate) struct GamePlayers {
     watched: Restriction,
     /// The uses of these options so far, by player.
     pub option_uses: Vec<OptionUse>,
+    /// The time of the choices so far, by player; empty if the times are not measured.
+    pub thinking: Vec<ThinkingTime>,
 }
 
 impl GamePlayers {
-    pub fn new(players: Vec<Box<dyn Player>>, watch: Option<GameObserver>, watched: Restriction) -> GamePlayers {
-        let option_uses = if watched.is_empty() { Vec::new() } else { vec![OptionUse::default(); players.len()] };
-        let dealer = Dealer::new(0);
-        GamePlayers { players, rotated_by: 0, dealer, n_choices: 0, bot_fault: None, watch, watched, option_uses }
+    pub fn new(plan: &Plan) -> GamePlayers {
+        let n_players = plan.players.len();
+        GamePlayers {
+            players: plan.players.iter().map(|p| p.make(0)).collect(),
+            rotated_by: 0,
+            dealer: Dealer::new(0),
+            n_choices: 0,
+            bot_fault: None,
+            watch: plan.details.then(GameObserver::default),
+            watched: plan.watched.clone(),
+            option_uses: if plan.watched.is_empty() { Vec::new() } else { vec![OptionUse::default(); n_players] },
+            thinking: ThinkingTime::of_plan(plan),
+        }
     }
 
     fn begin(&mut self, seed: u64, rotated_by: usize) {
@@ -66,7 +80,15 @@ impl GamePlayers {
         }
         let at = self.player_at(seat.idx());
         let player = &mut self.players[at];
-        let chosen = player.choose(view);
+        let chosen = match self.thinking.get_mut(at) {
+            Some(time) => {
+                let began = Instant::now();
+                let chosen = player.choose(view);
+                time.add(began.elapsed());
+                chosen
+            }
+            None => player.choose(view),
+        };
         self.bot_fault = self.bot_fault.take().or_else(|| player.take_fault());
         let failure = player.take_failure();
         if let Some(uses) = self.option_uses.get_mut(at) {

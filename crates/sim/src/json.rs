@@ -25,6 +25,10 @@ pub fn report_json(report: &Report, level: f64) -> Value {
         .faults
         .iter()
         .map(|f| json!({ "game": f.number, "seed": f.seed, "message": f.message, "record": f.record }));
+    let thinking = report
+        .thinking
+        .iter()
+        .map(|it| json!({ "player": it.player, "choices": it.n_choices, "seconds": it.took.as_secs_f64() }));
     json!({
         "games": report.n_games,
         "shared": report.n_shared,
@@ -41,6 +45,7 @@ pub fn report_json(report: &Report, level: f64) -> Value {
         "tables": summary(report, level).iter().map(section_json).collect::<Vec<_>>(),
         "threads": report.n_threads,
         "seconds": report.took.as_secs_f64(),
+        "thinking": thinking.collect::<Vec<_>>(),
         "games_per_second": report.games_per_second(),
     })
 }

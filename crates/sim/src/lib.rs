@@ -35,6 +35,7 @@ mod sweep;
 mod table;
 mod table_file;
 mod tally;
+mod thinking;
 mod training;
 
 pub use ablation::{AblationResults, AblationStudy, OrderDependence, RuleEffect, measure_ablation};
@@ -73,4 +74,5 @@ pub use summary::{
 pub use sweep::{MAX_VALUES, Sweep, ValuesError, listed_values, sweep, sweep_values};
 pub use table_file::table_file;
 pub use tally::{Details, OptionUse, ReasonPoints, ReasonTotals, TileTally};
+pub use thinking::ThinkingTime;
 pub use training::{RecordedGames, RecordedPosition, TrainingReport, TrainingStart, record_positions, train};

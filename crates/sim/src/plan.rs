@@ -69,6 +69,11 @@ impl Plan {
         seed_of_game(self.seed, number / self.games_per_seed.max(1))
     }
 
+    /// Returns whether bots with different names play.
+    pub fn has_different_players(&self) -> bool {
+        self.players.windows(2).any(|pair| matches!(pair, [a, b] if a.name != b.name))
+    }
+
     /// Returns the name of player `number`, counted from 0. If several players have the same name,
     /// appends a number counted from 1, such as `greedy 2`.
     pub fn player_label(&self, number: usize) -> String {

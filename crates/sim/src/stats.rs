@@ -12,6 +12,7 @@ use crate::moments::{Histogram, Moments};
 use crate::plan::Plan;
 use crate::result::GameResult;
 use crate::tally::{Details, OptionUse};
+use crate::thinking::ThinkingTime;
 
 /// The maximum number of failed games that a report stores with their records.
 const MAX_STORED_FAULTS: usize = 20;
@@ -151,6 +152,10 @@ pub struct Report {
     /// often it did. Empty unless the plan watches options.
     #[serde(default)]
     pub option_uses: Vec<OptionUse>,
+    /// The time that each player of the plan spent on its choices; empty if all players are equal
+    /// bots.
+    #[serde(default)]
+    pub thinking: Vec<ThinkingTime>,
     /// Calls of mods' functions, the most frequent first; empty unless the plan counts calls.
     pub calls: Vec<FunctionCalls>,
     /// The number of threads that played.
@@ -260,6 +265,11 @@ impl Report {
             self.option_uses = other.option_uses;
         } else {
             self.option_uses.iter_mut().zip(other.option_uses).for_each(|(own, more)| own.merge(more));
+        }
+        if self.thinking.is_empty() {
+            self.thinking = other.thinking;
+        } else {
+            self.thinking.iter_mut().zip(&other.thinking).for_each(|(own, more)| own.merge(more));
         }
         for more in other.calls {
             match self.calls.iter_mut().find(|c| (&c.owner, &c.function) == (&more.owner, &more.function)) {

@@ -42,8 +42,7 @@ impl<'p> SimThread<'p> {
         }
         let rules = Rc::new(rules);
         let start = position(&rules, &plan.setup).map_err(|e| PlanError(e.to_string()))?;
-        let players = plan.players.iter().map(|p| p.make(0)).collect();
-        let bots = GamePlayers::new(players, plan.details.then(GameObserver::default), plan.watched.clone());
+        let bots = GamePlayers::new(plan);
         let opening = Game::from_position(rules.clone(), plan.setup.clone(), Arc::new(start));
         let mut report = Report::new(plan);
         report.details = plan.details.then(|| Details::of(rules.catalogue(), plan.players.len()));
@@ -101,6 +100,7 @@ impl<'p> SimThread<'p> {
     /// counts.
     pub fn into_report(mut self) -> Report {
         self.report.option_uses = std::mem::take(&mut self.bots.option_uses);
+        self.report.thinking = std::mem::take(&mut self.bots.thinking);
         if let Some(costs) = self.costs {
             let catalogue = self.rules.catalogue();
             let named = catalogue.functions.iter().zip(costs.iter()).filter(|(_, cost)| cost.n.get() > 0);

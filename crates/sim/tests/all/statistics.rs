@@ -26,6 +26,7 @@ fn played(loaded: &Loaded, plan: &Plan) -> Report {
 /// Returns a report without numbers that vary from run to run, such as time and threads.
 fn of_games(mut report: Report) -> Report {
     (report.took, report.n_threads) = (Duration::ZERO, 0);
+    report.thinking.clear();
     report
 }
 

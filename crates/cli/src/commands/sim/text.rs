@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use loader::InterpretedFunction;
 use rules::{Catalogue, Failure};
-use sim::{FunctionCalls, Plan, Report, ReportCell, ReportSection, summary};
+use sim::{FunctionCalls, Plan, Report, ReportCell, ReportSection, ThinkingTime, summary};
 
 use crate::terminal::Terminal;
 
@@ -30,10 +30,9 @@ pub struct SimulationFacts<'p> {
 
 impl<'p> SimulationFacts<'p> {
     pub fn of(plan: &Plan, catalogue: &Catalogue, interpreted: &'p [InterpretedFunction]) -> SimulationFacts<'p> {
-        let differ = plan.players.windows(2).any(|pair| matches!(pair, [a, b] if a.name != b.name));
         SimulationFacts {
             seed: plan.seed,
-            is_mixed: differ && !plan.rotates,
+            is_mixed: plan.has_different_players() && !plan.rotates,
             profiled: plan.counts_calls.then_some(interpreted),
             description: plan.description(catalogue),
         }
@@ -65,6 +64,7 @@ impl PrintedReport<'_> {
             report.n_threads,
             if report.n_threads == 1 { "" } else { "s" }
         )?;
+        self.write_thinking(out)?;
         match played.is_mixed {
             true => writeln!(out, "Seat and player effects cannot be separated here; add --rotate.")?,
             false => self.write_fairness(out)?,
@@ -104,6 +104,16 @@ impl PrintedReport<'_> {
             writeln!(out, "No significant seat advantage.")?;
         }
         Ok(())
+    }
+
+    /// Writes the mean time of a choice of each player, if the report has it.
+    fn write_thinking(&self, out: &mut impl Write) -> io::Result<()> {
+        if self.report.thinking.is_empty() {
+            return Ok(());
+        }
+        let text = |it: &ThinkingTime| format!("{} {:.3} ms", it.player, it.mean().as_secs_f64() * 1e3);
+        let times: Vec<String> = self.report.thinking.iter().map(text).collect();
+        writeln!(out, "time per choice: {}", times.join(", "))
     }
 
     fn write_calls(&self, out: &mut impl Write, interpreted: &[InterpretedFunction]) -> io::Result<()> {
