@@ -121,12 +121,15 @@ impl OpenSpots {
     /// branches, so that the processor can compare many spots at a time. `ANY` must be true for a
     /// tile with edges that fit anything; it costs one more instruction.
     fn fit_flags<const ANY: bool>(&self, tile: &Tile) -> impl Iterator<Item = [u32; 4]> + '_ {
-        let edges = tile.facings.map(|turned| (u32::from_le_bytes(turned.edges), turned.must_match));
+        let [a, b, c, d] = tile.facings.map(|turned| (u32::from_le_bytes(turned.edges), turned.must_match));
         let asked = self.needs.iter().zip(&self.masks);
-        let fits = |e: u32, must_match: u32, need: u32, mask: u32| {
-            u32::from(agree(e, if ANY { must_match } else { u32::MAX }, need, mask))
-        };
-        asked.map(move |(need, mask)| edges.map(|(e, must_match)| fits(e, must_match, *need, *mask)))
+        // The compiler does not inline the closure of `[_; 4]::map`, so this writes out the array.
+        asked.map(move |(need, mask)| {
+            let fits = |(e, must_match): (u32, u32)| {
+                u32::from(agree(e, if ANY { must_match } else { u32::MAX }, *need, *mask))
+            };
+            [fits(a), fits(b), fits(c), fits(d)]
+        })
     }
 
     /// Counts the spots and facings at which `tile` fits.
