@@ -252,9 +252,9 @@ impl Trial {
         }
         let (holders, _) = majority(rules, state, feature).ok()?;
         let mut value = |formula: &Option<Formula>| {
-            formula.as_ref().map(|formula| evaluate(rules, state, formula, feature).unwrap_or(0))
+            formula.as_ref().map(|formula| evaluate(rules, state, formula, feature)).transpose()
         };
-        let (complete, at_end) = (value(&points.complete), value(&points.at_end));
+        let (complete, at_end) = (value(&points.complete).ok()?, value(&points.at_end).ok()?);
         Some(Stake { feature, holders, complete, at_end, awaits_scoring: due == Some(DueFormula::Completed) })
     }
 
