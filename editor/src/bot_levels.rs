@@ -2,7 +2,7 @@
 //! plays a seat.
 
 use egui::Ui;
-use table::{HUMAN, PLAYERS};
+use table::PLAYERS;
 
 /// A bot with a name for people.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -25,11 +25,14 @@ const LEVELS: [BotLevel; 5] = [
     BotLevel { title: "Expert", bot: "search", about: "Tries out a thousand continuations before each choice." },
 ];
 
+/// The name of a player who is not a bot.
+const HUMAN: &str = "Human";
+
 /// The bot of a new seat.
 pub const DEFAULT_BOT: &str = LEVELS[2].bot;
 
 /// Returns the name of a player in the window: the title of its level, or the name of a bot without
-/// a level, or `human` if `bot` is `None`.
+/// a level, or `Human` if `bot` is `None`.
 pub fn title(bot: Option<&str>) -> &str {
     let Some(bot) = bot else { return HUMAN };
     LEVELS.iter().find(|level| level.bot == bot).map_or(bot, |level| level.title)

@@ -90,9 +90,9 @@ fn log_and_time_bar_come_on_demand_and_in_the_past() {
 #[test]
 fn cards_name_the_bots_only() {
     let window = open_in(Workspace::Play, game(&["base"], 2, 1), 1366.0, 768.0);
-    assert!(shows(&window, "Who plays red: human") && shows(&window, "Who plays blue: random"));
+    assert!(shows(&window, "Who plays red: Human") && shows(&window, "Who plays blue: random"));
     let badge = |name: &str| window.get_by_label(name).rect().width();
-    assert!(badge("Who plays red: human") < badge("Who plays blue: random"), "people have no word on their cards");
+    assert!(badge("Who plays red: Human") < badge("Who plays blue: random"), "people have no word on their cards");
 }
 
 #[test]
