@@ -13,107 +13,112 @@ use crate::rules::RulesView;
 use crate::tiles::TilesPane;
 use crate::ui_context::UiContext;
 
-/// A panel of the window.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Pane {
-    /// The board.
-    Board,
-    /// The rule editor.
-    Rules,
-    /// The tiles of all mods, and the designer of tiles.
-    Tiles,
-    /// The drawn tile and the bag.
-    Next,
-    /// The players.
-    Players,
-    /// The open decision.
-    Prompt,
-    /// The event log of the game.
-    Log,
-    /// The problems of mods.
-    Problems,
-    /// The mods on disk.
-    Mods,
-    /// The output of scripts.
-    Console,
-    /// The trace of mod functions.
-    Trace,
-    /// The effects of the last rule change.
-    Changes,
-    /// The tests of the mods in play.
-    Tests,
-    /// Bot games: winners and statistics.
-    Balance,
+/// The place of a panel in the default layout.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum PanePlace {
+    /// A tab in the middle.
+    Centre,
+    /// A tab in the dock below the middle.
+    Dock,
+    /// In the column beside the middle.
+    Column,
 }
 
-impl Pane {
-    /// Returns the title on the panel's tab.
-    pub const fn title(self) -> &'static str {
-        match self {
-            Pane::Board => "Board",
-            Pane::Rules => "Rules",
-            Pane::Tiles => "Tiles",
-            Pane::Next => "Next tile",
-            Pane::Players => "Players",
-            Pane::Prompt => "Question",
-            Pane::Log => "Event log",
-            Pane::Problems => "Problems",
-            Pane::Mods => "Mods",
-            Pane::Console => "Console",
-            Pane::Trace => "Trace",
-            Pane::Changes => "Changes",
-            Pane::Tests => "Tests",
-            Pane::Balance => "Balance",
+/// A row of the table of panels.
+struct PaneInfo {
+    pane: Pane,
+    title: &'static str,
+    place: PanePlace,
+    /// The command that only shows the panel, if there is one.
+    command: Option<Command>,
+    draw: fn(&mut DockBehavior<'_, '_>, &mut Ui),
+}
+
+macro_rules! panes {
+    ($($place:ident { $($name:ident $title:literal $about:literal [$($command:ident)?] $draw:expr),* $(,)? })*) => {
+        /// A panel of the window.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+        #[serde(rename_all = "lowercase")]
+        pub enum Pane {
+            $($(#[doc = $about] $name,)*)*
         }
+
+        /// All panels, place by place. The default layout has them in this order, with the first
+        /// panel of each place in front.
+        const PANES: &[PaneInfo] = &[
+            $($(PaneInfo {
+                pane: Pane::$name,
+                title: $title,
+                place: PanePlace::$place,
+                command: [$(Some(Command::$command),)? None][0],
+                draw: $draw,
+            },)*)*
+        ];
+    };
+}
+
+panes! {
+    Centre {
+        Board "Board" "The board." [] |dock, ui| dock.board.show(ui, dock.cx),
+        Mods "Mods" "The mods on disk." [ModsPanel] |dock, ui| panels::mods(ui, dock.cx),
+        Tiles "Tiles" "The tiles of all mods, and the designer of tiles." [] |dock, ui| dock.tiles.show(ui, dock.cx),
+        Rules "Rules" "The rule editor." [] |dock, ui| dock.rules.show(ui, dock.cx),
+        Tests "Tests" "The tests of the mods in play." [Tests] |dock, ui| panels::tests(ui, dock.cx),
+        Balance "Balance" "Bot games: winners and statistics." [Balance] |dock, ui| panels::balance(ui, dock.cx),
+    }
+    Dock {
+        Log "Event log" "The event log of the game." [] |dock, ui| panels::log(ui, dock.cx),
+        Problems "Problems" "The problems of mods." [NextProblem] |dock, ui| panels::problems(ui, dock.cx),
+        Changes "Changes" "The effects of the last rule change." [Changes] |dock, ui| panels::changes(ui, dock.cx),
+        Console "Console" "The output of scripts." [Console] |dock, ui| panels::console(ui, dock.cx),
+        Trace "Trace" "The trace of mod functions." [Trace] |dock, ui| panels::trace(ui, dock.cx),
+    }
+    Column {
+        Next "Next tile" "The drawn tile and the bag." [] |dock, ui| panels::next_tile(ui, dock.cx),
+        Prompt "Question" "The open decision." [] |dock, ui| panels::prompt(ui, dock.cx),
+        Players "Players" "The players." [] |dock, ui| panels::players(ui, dock.cx),
     }
 }
 
 impl Pane {
+    fn info(self) -> &'static PaneInfo {
+        PANES.iter().find(|info| info.pane == self).unwrap_or(&PANES[0])
+    }
+
+    /// Returns the title on the panel's tab.
+    pub fn title(self) -> &'static str {
+        self.info().title
+    }
+
     /// Returns the panel that a command only shows; `None` for other commands.
     pub fn shown_by(command: Command) -> Option<Pane> {
-        Some(match command {
-            Command::Console => Pane::Console,
-            Command::Trace => Pane::Trace,
-            Command::Changes => Pane::Changes,
-            Command::ModsPanel => Pane::Mods,
-            Command::Tests => Pane::Tests,
-            Command::Balance => Pane::Balance,
-            Command::NextProblem => Pane::Problems,
-            _ => return None,
-        })
+        PANES.iter().find(|info| info.command == Some(command)).map(|info| info.pane)
     }
 }
 
-/// The panels in the middle, with a tab each; the board comes first and is in front.
-const CENTRE_PANES: [Pane; 6] = [Pane::Board, Pane::Mods, Pane::Tiles, Pane::Rules, Pane::Tests, Pane::Balance];
+fn panes_at(place: PanePlace) -> impl Iterator<Item = Pane> {
+    PANES.iter().filter(move |info| info.place == place).map(|info| info.pane)
+}
 
 /// Returns the default layout.
 pub fn default_tree() -> Tree<Pane> {
     let mut tiles = Tiles::default();
-    let centre: Vec<TileId> = CENTRE_PANES.into_iter().map(|pane| tiles.insert_pane(pane)).collect();
-    let board = centre[0];
-    let centre = tiles.insert_tab_tile(centre);
-    if let Some(Tile::Container(Container::Tabs(tabs))) = tiles.get_mut(centre) {
-        tabs.set_active(board);
-    }
-    let log = tiles.insert_pane(Pane::Log);
-    let problems = tiles.insert_pane(Pane::Problems);
-    let console = tiles.insert_pane(Pane::Console);
-    let changes = tiles.insert_pane(Pane::Changes);
-    let trace = tiles.insert_pane(Pane::Trace);
-    let below = tiles.insert_tab_tile(vec![log, problems, changes, console, trace]);
-    if let Some(Tile::Container(Container::Tabs(tabs))) = tiles.get_mut(below) {
-        tabs.set_active(log);
-    }
-    let middle = linear(&mut tiles, LinearDir::Vertical, &[(centre, 0.76), (below, 0.24)]);
-    let next = tiles.insert_pane(Pane::Next);
-    let players = tiles.insert_pane(Pane::Players);
-    let prompt = tiles.insert_pane(Pane::Prompt);
-    let right = linear(&mut tiles, LinearDir::Vertical, &[(next, 0.24), (prompt, 0.30), (players, 0.46)]);
-    let root = linear(&mut tiles, LinearDir::Horizontal, &[(middle, 0.77), (right, 0.23)]);
+    let [centre, dock] = [PanePlace::Centre, PanePlace::Dock].map(|place| {
+        let tabs: Vec<TileId> = panes_at(place).map(|pane| tiles.insert_pane(pane)).collect();
+        let front = tabs[0];
+        let container = tiles.insert_tab_tile(tabs);
+        if let Some(Tile::Container(Container::Tabs(tabs))) = tiles.get_mut(container) {
+            tabs.set_active(front);
+        }
+        container
+    });
+    let middle = linear(&mut tiles, LinearDir::Vertical, &[(centre, 0.76), (dock, 0.24)]);
+    let column =
+        panes_at(PanePlace::Column).map(|pane| tiles.insert_pane(pane)).zip([0.24, 0.30, 0.46]).collect::<Vec<_>>();
+    let column = linear(&mut tiles, LinearDir::Vertical, &column);
+    let root = linear(&mut tiles, LinearDir::Horizontal, &[(middle, 0.77), (column, 0.23)]);
     // The log and its neighbours stay folded until the user opens them.
-    tiles.set_visible(below, false);
+    tiles.set_visible(dock, false);
     Tree::new(egui::Id::unique("layout"), root, tiles)
 }
 
@@ -127,12 +132,9 @@ fn linear(tiles: &mut Tiles<Pane>, dir: LinearDir, children: &[(TileId, f32)]) -
 /// exactly once.
 pub fn tree_from(kept: Option<&serde_json::Value>) -> Tree<Pane> {
     let tree: Option<Tree<Pane>> = kept.and_then(|k| serde_json::from_value(k.clone()).ok());
-    let right = [Pane::Next, Pane::Players, Pane::Prompt];
-    let below = [Pane::Log, Pane::Problems, Pane::Changes, Pane::Console, Pane::Trace];
-    let all: Vec<Pane> = CENTRE_PANES.into_iter().chain(right).chain(below).collect();
     let holds = |tree: &Tree<Pane>| {
         let n = |pane: Pane| tree.tiles.tiles().filter(|t| matches!(t, Tile::Pane(p) if *p == pane)).count();
-        all.iter().all(|pane| n(*pane) == 1)
+        PANES.iter().all(|info| n(info.pane) == 1)
     };
     tree.filter(holds).unwrap_or_else(default_tree)
 }
@@ -155,7 +157,7 @@ fn column_heights(height: f32, n_seats: usize) -> [f32; 3] {
 fn column(tree: &Tree<Pane>) -> Option<(TileId, LinearDir)> {
     let parent = tree.tiles.parent_of(find(tree, Pane::Prompt)?)?;
     let Some(Tile::Container(Container::Linear(linear))) = tree.tiles.get(parent) else { return None };
-    let panes = [Pane::Next, Pane::Prompt, Pane::Players].map(|pane| find(tree, pane));
+    let panes = panes_at(PanePlace::Column).map(|pane| find(tree, pane));
     let is_ours = linear.children.iter().map(|id| Some(*id)).eq(panes);
     is_ours.then_some((parent, linear.dir))
 }
@@ -295,22 +297,7 @@ pub struct DockBehavior<'a, 'c> {
 
 impl egui_tiles::Behavior<Pane> for DockBehavior<'_, '_> {
     fn pane_ui(&mut self, ui: &mut Ui, _id: TileId, pane: &mut Pane) -> UiResponse {
-        match pane {
-            Pane::Board => self.board.show(ui, self.cx),
-            Pane::Rules => self.rules.show(ui, self.cx),
-            Pane::Tiles => self.tiles.show(ui, self.cx),
-            Pane::Next => panels::next_tile(ui, self.cx),
-            Pane::Players => panels::players(ui, self.cx),
-            Pane::Prompt => panels::prompt(ui, self.cx),
-            Pane::Log => panels::log(ui, self.cx),
-            Pane::Problems => panels::problems(ui, self.cx),
-            Pane::Mods => panels::mods(ui, self.cx),
-            Pane::Console => panels::console(ui, self.cx),
-            Pane::Trace => panels::trace(ui, self.cx),
-            Pane::Changes => panels::changes(ui, self.cx),
-            Pane::Tests => panels::tests(ui, self.cx),
-            Pane::Balance => panels::balance(ui, self.cx),
-        }
+        (pane.info().draw)(self, ui);
         UiResponse::None
     }
 
