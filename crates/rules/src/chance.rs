@@ -81,10 +81,7 @@ impl Dealer {
         });
         let order = &self.orders[at];
         let priority = |stack: &ItemStack| {
-            order.priority(stack).unwrap_or_else(|| {
-                let of_item = item_hash(ruleset, self.seed, deck, group.cycle, stack.item);
-                priorities(of_item, stack.of).nth(usize::from(stack.of - stack.left)).unwrap_or_default()
-            })
+            order.priority(stack).unwrap_or_else(|| priority_of_added(ruleset, self.seed, deck, group.cycle, *stack))
         };
         group.stacks.iter().min_by_key(|stack| priority(stack)).map(|stack| stack.item)
     }
@@ -114,6 +111,13 @@ impl DrawOrder {
         let of_item = self.priorities.get(begin as usize..end as usize)?;
         of_item.get(usize::from(stack.of - stack.left)).copied().filter(|_| usize::from(stack.of) <= of_item.len())
     }
+}
+
+/// Returns the priority of the next copy of a stack to which mods have added copies.
+#[cold]
+fn priority_of_added(ruleset: &Ruleset, seed: u64, deck: DeckIdx, cycle: u32, stack: ItemStack) -> u64 {
+    let of_item = item_hash(ruleset, seed, deck, cycle, stack.item);
+    priorities(of_item, stack.of).nth(usize::from(stack.of - stack.left)).unwrap_or_default()
 }
 
 /// Returns a hash of an item in a deck after `cycle` shuffles.

@@ -285,9 +285,9 @@ impl TreeRun<'_> {
                 self.run_function(*function, &mut own)?
             }
             Expr::Binary(op, both) => {
-                let made = [self.compute(&both[0], slots)?, self.compute(&both[1], slots)?];
-                let [a, b] = [0, 1].map(|i| value_at(&both[i], &made[i], slots));
-                binary(&self.cx, *op, a, b)?
+                let [a, b] = &**both;
+                let (made_a, made_b) = (self.compute(a, slots)?, self.compute(b, slots)?);
+                binary(&self.cx, *op, value_at(a, &made_a, slots), value_at(b, &made_b, slots))?
             }
             Expr::Not(of) => ScriptValue::truth(!self.eval_bool(of, slots)?),
             Expr::Negative(of) => {
