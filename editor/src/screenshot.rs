@@ -11,158 +11,76 @@ use workshop::balance::{ComparedRules, values_to_try};
 
 use crate::{WindowArgs, small_picture};
 
-/// The subject of a screenshot.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, ValueEnum)]
-pub enum ScreenshotView {
-    /// The current position
-    #[default]
-    Play,
-    /// The board with the welcome strip
-    Welcome,
-    /// A lesson of the guided first game
-    Lesson,
-    /// Overlay: the owner of each ground
-    Fields,
-    /// Overlay: the owner of each feature
-    Owners,
-    /// Overlay: the number of remaining tiles that fit each open place
-    Odds,
-    /// Overlay: the current points of each piece
-    Values,
-    /// The remaining tiles
-    Remaining,
-    /// The score track
-    Track,
-    /// The score sheet of the first player
-    Breakdown,
-    /// The board, with an explanation of the largest award on it
-    Points,
-    /// The list of all commands
-    Palette,
-    /// The window for a new game
-    NewGame,
-    /// The list of all keys
-    Keys,
-    /// The settings
-    Settings,
-    /// A past position, in the middle of the game
-    Past,
-    /// The problems of mods
-    Problems,
-    /// The drawn tile, enlarged; if no tile is drawn, the last placed tile
-    BigTile,
-    /// The installed mods
-    Mods,
-    /// The tests of the mods in play
-    Tests,
-    /// Balance: win rates in bot games with the mods in play
-    Balance,
-    /// Balance: the effect of all values of a setting
-    Sweep,
-    /// Balance: the current value of a setting against another value
-    Compared,
-    /// Balance: strong bots against weak bots
-    Skill,
-    /// Balance: bots that may use an option against bots that may not
-    Worth,
-    /// The window that makes a test from the current position
-    Freeze,
-    /// The calls of mod functions
-    Trace,
-    /// The console, with the output of scripts
-    Console,
-    /// The tiles of all mods
-    Tiles,
-    /// The possible layouts of a new tile with given edges
-    NewTile,
-    /// The looks of land, pieces and tags of a mod
-    Looks,
-    /// A tile in the designer
-    Designer,
-    /// The edge patterns of the tiles, and the patterns that no tile has
-    Patterns,
-    /// The sheets to print
-    Print,
-    /// The rule editor
-    Rules,
-    /// The help, beside the rule editor
-    Help,
-    /// The rules of the game in play
-    HowToPlay,
-    /// The details of the game
-    GameSetup,
-    /// The puzzles of the game
-    Puzzles,
-    /// The invitation of guests
-    Invite,
-    /// The playtest beside the record of --open
-    Playtests,
-    /// The window for a new mod
-    NewMod,
-    /// The window that opens a record
-    OpenRecord,
-    /// The window that saves a copy of the game
-    SaveCopy,
-    /// The window that opens a link
-    OpenLink,
-    /// The window that restores bundled and removed mods
-    Restore,
-    /// Version and licence
-    About,
-    /// The event log and the time bar
-    Log,
-    /// The workspace Make, with the first steps to an own expansion
-    FirstSteps,
+macro_rules! views {
+    // The descriptions are tokens, because `clap` does not find them in literals of a macro.
+    ($($(#[$mark:ident])? $name:ident $about:tt [$($command:ident),*],)*) => {
+        /// The subject of a screenshot.
+        #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, ValueEnum)]
+        pub enum ScreenshotView {
+            $($(#[$mark])? #[doc = $about] $name,)*
+        }
+
+        impl ScreenshotView {
+            /// Returns the commands that open the view.
+            fn commands(self) -> &'static [Command] {
+                match self {
+                    $(ScreenshotView::$name => &[$(Command::$command),*],)*
+                }
+            }
+        }
+    };
 }
 
-impl ScreenshotView {
-    fn commands(self) -> &'static [Command] {
-        match self {
-            ScreenshotView::Play | ScreenshotView::Welcome | ScreenshotView::Past => &[],
-            ScreenshotView::Breakdown | ScreenshotView::Points => &[],
-            ScreenshotView::Lesson => &[Command::Learn],
-            ScreenshotView::HowToPlay => &[Command::RulesOfGame],
-            ScreenshotView::Fields => &[Command::OverlayFields],
-            ScreenshotView::Owners => &[Command::OverlayOwners],
-            ScreenshotView::Odds => &[Command::OverlayOdds],
-            ScreenshotView::Values => &[Command::OverlayValues],
-            ScreenshotView::Remaining => &[Command::Remaining],
-            ScreenshotView::Track => &[Command::ScoreTrack],
-            ScreenshotView::Palette => &[Command::Palette],
-            ScreenshotView::NewGame => &[Command::NewGame],
-            ScreenshotView::Keys => &[Command::Keys],
-            ScreenshotView::Settings => &[Command::Settings],
-            ScreenshotView::Problems => &[Command::Reload, Command::NextProblem],
-            ScreenshotView::BigTile => &[Command::BigTile],
-            ScreenshotView::Mods => &[Command::ModsPanel],
-            ScreenshotView::Tests => &[Command::RunTests],
-            ScreenshotView::Balance => &[Command::RunBalance],
-            ScreenshotView::Sweep | ScreenshotView::Compared | ScreenshotView::Skill | ScreenshotView::Worth => &[],
-            ScreenshotView::Freeze => &[Command::Freeze],
-            ScreenshotView::Trace => &[Command::Trace],
-            ScreenshotView::Console => &[Command::Console],
-            ScreenshotView::Tiles
-            | ScreenshotView::NewTile
-            | ScreenshotView::Looks
-            | ScreenshotView::Designer
-            | ScreenshotView::Patterns => &[Command::Tiles],
-            ScreenshotView::Print => &[Command::Print],
-            ScreenshotView::Rules => &[Command::Rules],
-            ScreenshotView::Help => &[Command::Rules, Command::Help],
-            ScreenshotView::GameSetup => &[Command::GameSetup],
-            ScreenshotView::Puzzles => &[Command::Puzzles],
-            ScreenshotView::Invite => &[Command::Invite],
-            ScreenshotView::Playtests => &[Command::Balance],
-            ScreenshotView::NewMod => &[Command::NewMod],
-            ScreenshotView::OpenRecord => &[Command::OpenRecord],
-            ScreenshotView::SaveCopy => &[Command::SaveCopy],
-            ScreenshotView::OpenLink => &[Command::OpenLink],
-            ScreenshotView::Restore => &[Command::RestoreMods],
-            ScreenshotView::About => &[Command::About],
-            ScreenshotView::Log => &[Command::EventLog],
-            ScreenshotView::FirstSteps => &[Command::FirstSteps],
-        }
-    }
+views! {
+    #[default] Play "The current position" [],
+    Welcome "The board with the welcome strip" [],
+    Lesson "A lesson of the guided first game" [Learn],
+    Fields "Overlay: the owner of each ground" [OverlayFields],
+    Owners "Overlay: the owner of each feature" [OverlayOwners],
+    Odds "Overlay: the number of remaining tiles that fit each open place" [OverlayOdds],
+    Values "Overlay: the current points of each piece" [OverlayValues],
+    Remaining "The remaining tiles" [Remaining],
+    Track "The score track" [ScoreTrack],
+    Breakdown "The score sheet of the first player" [],
+    Points "The board, with an explanation of the largest award on it" [],
+    Palette "The list of all commands" [Palette],
+    NewGame "The window for a new game" [NewGame],
+    Keys "The list of all keys" [Keys],
+    Settings "The settings" [Settings],
+    Past "A past position, in the middle of the game" [],
+    Problems "The problems of mods" [Reload, NextProblem],
+    BigTile "The drawn tile, enlarged; if no tile is drawn, the last placed tile" [BigTile],
+    Mods "The installed mods" [ModsPanel],
+    Tests "The tests of the mods in play" [RunTests],
+    Balance "Balance: win rates in bot games with the mods in play" [RunBalance],
+    Sweep "Balance: the effect of all values of a setting" [],
+    Compared "Balance: the current value of a setting against another value" [],
+    Skill "Balance: strong bots against weak bots" [],
+    Worth "Balance: bots that may use an option against bots that may not" [],
+    Freeze "The window that makes a test from the current position" [Freeze],
+    Trace "The calls of mod functions" [Trace],
+    Console "The console, with the output of scripts" [Console],
+    Tiles "The tiles of all mods" [Tiles],
+    NewTile "The possible layouts of a new tile with given edges" [Tiles],
+    Looks "The looks of land, pieces and tags of a mod" [Tiles],
+    Designer "A tile in the designer" [Tiles],
+    Patterns "The edge patterns of the tiles, and the patterns that no tile has" [Tiles],
+    Print "The sheets to print" [Print],
+    Rules "The rule editor" [Rules],
+    Help "The help, beside the rule editor" [Rules, Help],
+    HowToPlay "The rules of the game in play" [RulesOfGame],
+    GameSetup "The details of the game" [GameSetup],
+    Puzzles "The puzzles of the game" [Puzzles],
+    Invite "The invitation of guests" [Invite],
+    Playtests "The playtest beside the record of --open" [Balance],
+    NewMod "The window for a new mod" [NewMod],
+    OpenRecord "The window that opens a record" [OpenRecord],
+    SaveCopy "The window that saves a copy of the game" [SaveCopy],
+    OpenLink "The window that opens a link" [OpenLink],
+    Restore "The window that restores bundled and removed mods" [RestoreMods],
+    About "Version and licence" [About],
+    Log "The event log and the time bar" [EventLog],
+    FirstSteps "The workspace Make, with the first steps to an own expansion" [FirstSteps],
 }
 
 /// The window from its opening until its screenshot is written.
