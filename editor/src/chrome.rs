@@ -19,19 +19,11 @@ use crate::ui_context::UiContext;
 pub fn menu(ui: &mut Ui, cx: &mut UiContext<'_>) {
     Panel::top("menu").show(ui, |ui| {
         MenuBar::new().ui(ui, |ui| {
-            for group in [
-                CommandMenu::Game,
-                CommandMenu::Move,
-                CommandMenu::Time,
-                CommandMenu::View,
-                CommandMenu::Windows,
-                CommandMenu::Mods,
-                CommandMenu::Help,
-            ] {
+            for group in CommandMenu::ALL {
                 MenuButton::new(group.name()).ui(ui, |ui| {
                     // In a low window, a long menu scrolls.
                     ui.set_max_height(ui.ctx().content_rect().bottom() - ui.max_rect().top() - MENU_MARGIN);
-                    ScrollArea::vertical().show(ui, |ui| entries(ui, cx, group));
+                    ScrollArea::vertical().show(ui, |ui| entries(ui, cx, *group));
                 });
             }
             // The menus also contain the commands of the items below, so the bar omits these if

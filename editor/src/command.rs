@@ -2,40 +2,6 @@
 
 use egui::{Context, Key, KeyboardShortcut, Modifiers};
 
-/// A menu with commands.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum CommandMenu {
-    /// Games: new, open, save.
-    Game,
-    /// Moves of the player.
-    Move,
-    /// Undo, past positions, branches.
-    Time,
-    /// The board and its overlays.
-    View,
-    /// Windows and panels to open.
-    Windows,
-    /// Mods and their problems.
-    Mods,
-    /// Help and information.
-    Help,
-}
-
-impl CommandMenu {
-    /// Returns the name of the menu.
-    pub const fn name(self) -> &'static str {
-        match self {
-            CommandMenu::Game => "Game",
-            CommandMenu::Move => "Move",
-            CommandMenu::Time => "Time",
-            CommandMenu::View => "View",
-            CommandMenu::Windows => "Windows",
-            CommandMenu::Mods => "Mods",
-            CommandMenu::Help => "Help",
-        }
-    }
-}
-
 /// A row of the table of commands.
 #[derive(Clone, Copy, Debug)]
 pub struct CommandInfo {
@@ -68,7 +34,25 @@ const fn ctrl_shift(key: Key) -> KeyboardShortcut {
 }
 
 macro_rules! commands {
-    ($($group:ident { $($name:ident $title:literal $about:literal [$($keys:expr),*]),* $(,)? })*) => {
+    ($($group:ident $contents:literal { $($name:ident $title:literal $about:literal [$($keys:expr),*]),* $(,)? })*) => {
+        /// A menu with commands.
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+        pub enum CommandMenu {
+            $(#[doc = $contents] $group,)*
+        }
+
+        impl CommandMenu {
+            /// All menus, in the order of the menu bar.
+            pub const ALL: &'static [CommandMenu] = &[$(CommandMenu::$group),*];
+
+            /// Returns the name of the menu.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(CommandMenu::$group => stringify!($group),)*
+                }
+            }
+        }
+
         /// A command of the window.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
         pub enum Command {
@@ -89,7 +73,7 @@ macro_rules! commands {
 }
 
 commands! {
-    Game {
+    Game "Games: new, open, save." {
         NewGame "New game…" "Choose mods, players, bots and settings for a new game." [ctrl(Key::N)],
         PlayAgain "Play again" "Start another game with the same mods and players." [ctrl_shift(Key::N)],
         OpenRecord "Open record…" "Open a saved game or a test case from a file." [ctrl(Key::O)],
@@ -111,7 +95,7 @@ commands! {
         Settings "Settings…" "Change the text size, colours, speed and hints." [ctrl(Key::Comma)],
         Quit "Quit" "Close the window. The game is saved." [ctrl(Key::Q)],
     }
-    Move {
+    Move "Moves of the player." {
         Rotate "Turn the tile" "Turn the tile clockwise to the next rotation that fits." [key(Key::R)],
         RotateBack "Turn the tile back" "Turn the tile counter-clockwise." [shift(Key::R)],
         NextSpot "Next place" "Select the next place where the tile fits." [key(Key::PageDown)],
@@ -129,7 +113,7 @@ commands! {
         Answer8 "Eighth choice" "Play the eighth choice in the list." [key(Key::Num8)],
         Answer9 "Ninth choice" "Play the ninth choice in the list." [key(Key::Num9)],
     }
-    Time {
+    Time "Undo, past positions, branches." {
         Undo "Undo" "Undo the last move of a human player." [ctrl(Key::Z)],
         Redo "Redo" "Play the undone move again." [ctrl_shift(Key::Z), ctrl(Key::Y)],
         PreviousTurn "Previous turn" "Show the previous turn." [key(Key::ArrowLeft)],
@@ -143,7 +127,7 @@ commands! {
         PlayPause "Play or pause" "Start or pause the replay or the bots." [key(Key::P)],
         LetGoOn "Play on from here with bots" "At a past position: let chance and bots play on, in a new branch." [ctrl(Key::Enter)],
     }
-    View {
+    View "The board and its overlays." {
         ZoomIn "Zoom in" "Make tiles larger." [key(Key::Plus), key(Key::Equals), ctrl(Key::Plus), ctrl(Key::Equals)],
         ZoomOut "Zoom out" "Make tiles smaller." [key(Key::Minus), ctrl(Key::Minus)],
         Fit "Fit the board" "Show the whole board." [key(Key::Num0)],
@@ -167,7 +151,7 @@ commands! {
         SwitchWorkspace "Play or make" "Switch between the board with its cards and the panels for rules, tiles, tests and balance." [key(Key::F2)],
         Fullscreen "Full screen" "Switch full screen on or off." [key(Key::F11)],
     }
-    Windows {
+    Windows "Windows and panels to open." {
         Palette "All commands…" "Find a command by name." [ctrl(Key::P), ctrl_shift(Key::P)],
         Remaining "Remaining tiles" "Show the remaining tiles." [key(Key::T)],
         ScoreTrack "Score track" "Show the score track and the scores turn by turn." [key(Key::K)],
@@ -183,7 +167,7 @@ commands! {
         Balance "Balance" "Show win rates, game lengths and sources of points from games between bots." [],
         ResetLayout "Reset the layout" "Move all panels back to their default places." [],
     }
-    Mods {
+    Mods "Mods and their problems." {
         NewTile "New tile…" "Sketch the edges of a new tile for your own mod." [],
         Looks "Looks…" "Choose colours and icons for the land, pieces and tags of your own mod." [],
         NewMod "New mod…" "Make a small expansion from a template and add it to this game." [ctrl_shift(Key::M)],
@@ -205,7 +189,7 @@ commands! {
         StopThere "Rewind to where the new rules fit" "If the new rules do not fit this game: go back to the last move that fits." [],
         FromHere "Keep the board, apply the new rules" "If the new rules do not fit this game: play on from this board in a new record." [],
     }
-    Help {
+    Help "Help and information." {
         Help "Help" "Show the tutorial, the reference for scripts and manifests, and the rules of each mod." [key(Key::F1)],
         Learn "Learn to play" "Play a guided first game: a tutorial of ten minutes about how to play and score." [],
         RulesOfGame "Rules of this game" "Show how to play this game: its rules, tiles and expansions." [],
