@@ -166,10 +166,8 @@ impl Theme {
 
     /// Returns the style that the theme sets for a kind; `None` if the theme sets none.
     pub fn style(&self, kind: &str) -> Option<LandStyle> {
-        match self.value("kind", kind, "style") {
-            Some(ThemeValue::Style(style)) => Some(*style),
-            _ => None,
-        }
+        let Some(ThemeValue::Style(style)) = self.value("kind", kind, "style") else { return None };
+        Some(*style)
     }
 
     /// Returns the colour that the theme sets for a kind; `None` if the theme sets none.
@@ -185,17 +183,13 @@ impl Theme {
 
     /// Returns the pattern that the theme sets for a kind; `None` if the theme sets none.
     pub fn kind_pattern(&self, kind: &str) -> Option<LandPattern> {
-        match self.value("kind", kind, "pattern") {
-            Some(ThemeValue::Pattern(pattern)) => Some(*pattern),
-            _ => None,
-        }
+        let Some(ThemeValue::Pattern(pattern)) = self.value("kind", kind, "pattern") else { return None };
+        Some(*pattern)
     }
 
     fn colour(&self, section: &str, name: &str, key: &str) -> Option<Colour> {
-        match self.value(section, name, key) {
-            Some(ThemeValue::Colour(colour)) => Some(*colour),
-            _ => None,
-        }
+        let Some(ThemeValue::Colour(colour)) = self.value(section, name, key) else { return None };
+        Some(*colour)
     }
 
     /// Returns a copy of this theme with the looks of `other` for each entry whose section and name
@@ -227,10 +221,8 @@ impl Theme {
     /// Returns the width of a tag's icon as a fraction of the tile; `None` if the theme does not
     /// set the width.
     pub fn icon_size(&self, tag: &str) -> Option<f64> {
-        match self.value("tag", tag, "size") {
-            Some(ThemeValue::Number(n)) => Some(*n),
-            _ => None,
-        }
+        let Some(ThemeValue::Number(n)) = self.value("tag", tag, "size") else { return None };
+        Some(*n)
     }
 
     /// Returns whether the icon of a tag turns with the tile.
