@@ -144,15 +144,11 @@ pub fn entry(ui: &mut Ui, cx: &mut UiContext<'_>, command: Command) {
 /// overlay, hint level, window or setting of the command is on. Returns `None` for a command that
 /// never has a check mark.
 fn check_mark(cx: &UiContext<'_>, command: Command) -> Option<bool> {
-    let (overlays, windows) = (cx.view_state.overlays, &cx.view_state.windows);
+    let (mut overlays, windows) = (cx.view_state.overlays, &cx.view_state.windows);
+    if let Some(is_on) = overlays.toggled_by(command) {
+        return Some(*is_on);
+    }
     Some(match command {
-        Command::OverlayFields => overlays.fields,
-        Command::OverlayOwners => overlays.owners,
-        Command::OverlayOdds => overlays.odds,
-        Command::OverlayNames => overlays.names,
-        Command::OverlayValues => overlays.values,
-        Command::OverlayRecent => overlays.recent,
-        Command::OverlayGrid => overlays.grid,
         Command::HintsLearn => cx.hints() == HintLevel::Learn,
         Command::HintsNormal => cx.hints() == HintLevel::Normal,
         Command::HintsPurist => cx.hints() == HintLevel::Purist,

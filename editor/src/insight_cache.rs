@@ -113,17 +113,13 @@ impl InsightCache {
     }
 
     fn insight(&mut self, session: &Snapshot, insight: Insight) -> Option<&InsightAnswer> {
-        match self.answer(session, Question::Insight(insight))? {
-            QuestionAnswer::Insight(answer) => Some(answer),
-            _ => None,
-        }
+        let QuestionAnswer::Insight(answer) = self.answer(session, Question::Insight(insight))? else { return None };
+        Some(answer)
     }
 
     fn lines(&mut self, session: &Snapshot, insight: Insight) -> Option<Vec<String>> {
-        match self.insight(session, insight)? {
-            InsightAnswer::Lines(lines) => Some(lines.clone()),
-            _ => None,
-        }
+        let InsightAnswer::Lines(lines) = self.insight(session, insight)? else { return None };
+        Some(lines.clone())
     }
 
     /// Returns the scores and awards if the game ended now. Returns `None` if they are not known
@@ -169,10 +165,8 @@ impl InsightCache {
     /// Returns the seats with the majority on a feature.
     pub fn owners(&mut self, session: &Snapshot, feature: FeatureRef) -> Option<Arc<[Seat]>> {
         let root = session.view().root(feature);
-        match self.insight(session, Insight::Majority(root))? {
-            InsightAnswer::Seats(seats) => Some(seats.clone()),
-            _ => None,
-        }
+        let InsightAnswer::Seats(seats) = self.insight(session, Insight::Majority(root))? else { return None };
+        Some(seats.clone())
     }
 
     /// Returns the lines that mods add to the tooltip of a zone.
@@ -204,19 +198,15 @@ impl InsightCache {
     /// part of the position is hidden from the viewers. The position is the current one or, if
     /// later, the one at the end of `steps`.
     pub fn trace(&mut self, session: &Snapshot, steps: Range<usize>) -> Option<Option<TracedSteps>> {
-        match self.answer(session, Question::Trace(steps))? {
-            QuestionAnswer::Trace(steps) => Some(steps.clone()),
-            _ => None,
-        }
+        let QuestionAnswer::Trace(steps) = self.answer(session, Question::Trace(steps))? else { return None };
+        Some(steps.clone())
     }
 
     /// Returns the points that an answer of the branch loses against the best answer. `step` is the
     /// number of the answer, counted from 0. Returns `Some(None)` if the loss is unknown.
     pub fn regret(&mut self, session: &Snapshot, step: usize) -> Option<Option<Regret>> {
-        match self.answer(session, Question::Regret(step))? {
-            QuestionAnswer::Regret(regret) => Some(regret.clone()),
-            _ => None,
-        }
+        let QuestionAnswer::Regret(regret) = self.answer(session, Question::Regret(step))? else { return None };
+        Some(regret.clone())
     }
 
     /// Returns the odds of each open spot: the remaining tiles that fit there, and the
