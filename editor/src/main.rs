@@ -197,31 +197,29 @@ fn bundled_frame_cost() -> Result<[f64; 2], ShownError> {
 fn main() -> ExitCode {
     // Internal errors go to standard error. The variable RUST_LOG selects further messages.
     env_logger::init_from_env(env_logger::Env::default().default_filter_or("bastide=error"));
-    let args = WindowArgs::parse();
+    match run(WindowArgs::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{}", with_severity(&error));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Opens the window, or does what a hidden argument requests. Returns the message of an error.
+fn run(args: WindowArgs) -> Result<(), String> {
     if args.frame_cost {
-        return match bundled_frame_cost() {
-            Ok([plain, overlays]) => {
-                println!("{plain} {overlays}");
-                ExitCode::SUCCESS
-            }
-            Err(error) => {
-                eprintln!("error: {error}");
-                ExitCode::FAILURE
-            }
-        };
+        let [plain, overlays] = bundled_frame_cost().map_err(|error| error.to_string())?;
+        println!("{plain} {overlays}");
+        return Ok(());
     }
     if let Some(record) = &args.try_record {
         try_opening_record(&args, record);
-        return ExitCode::SUCCESS;
+        return Ok(());
     }
     if args.manual {
-        return match clap_mangen::Man::new(WindowArgs::command()).render(&mut std::io::stdout()) {
-            Ok(()) => ExitCode::SUCCESS,
-            Err(error) => {
-                eprintln!("error: the manual page cannot be printed: {error}");
-                ExitCode::FAILURE
-            }
-        };
+        let printed = clap_mangen::Man::new(WindowArgs::command()).render(&mut std::io::stdout());
+        return printed.map_err(|error| format!("the manual page cannot be printed: {error}"));
     }
     let (open, first_action) = match args.target.as_deref().map(action_to_open) {
         Some(Action::Open(file)) if file.extension().is_some_and(|ending| ending == "game") => (Some(file), None),
@@ -261,17 +259,8 @@ fn main() -> ExitCode {
             Some(file) => Ok(Box::new(ScreenshotWindow::new(App::new(&cc.egui_ctx, start)?, &args, file, scale, told))),
         }),
     );
-    if let Err(error) = ran {
-        eprintln!("{}", help_for(&error));
-        return ExitCode::FAILURE;
-    }
-    match outcome.lock().ok().and_then(|mut o| o.take()) {
-        None => ExitCode::SUCCESS,
-        Some(error) => {
-            eprintln!("{}", with_severity(&error));
-            ExitCode::FAILURE
-        }
-    }
+    ran.map_err(|error| help_for(&error))?;
+    outcome.lock().ok().and_then(|mut o| o.take()).map_or(Ok(()), Err)
 }
 
 /// Returns the message with `error: ` in front. Messages about problems of mods already begin with
@@ -283,7 +272,7 @@ fn with_severity(error: &str) -> String {
 /// Returns the reason why the window could not be opened, with help for the user.
 fn help_for(error: &eframe::Error) -> String {
     match error {
-        eframe::Error::AppCreation(error) => with_severity(&error.to_string()),
+        eframe::Error::AppCreation(error) => error.to_string(),
         _ => format!(
             "error: no window can be opened here: {error}\n\
              help: on Linux a display (X11 or Wayland) and OpenGL are needed; the README names the packages\n\
