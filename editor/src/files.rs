@@ -11,7 +11,6 @@ use workshop::balance::ComparedRules;
 use crate::actions::{Action, BalanceAction, BookAction, CorpusAction, LinkAction, PackageAction, PrintAction};
 use crate::chooser::Chooser;
 use crate::file_choice::{FileChoice, FilePurpose};
-use crate::jobs::PictureKind;
 use crate::notifications::Tone;
 use crate::shown_error::ShownError;
 
@@ -48,33 +47,19 @@ impl FileChooserWindow {
     /// the archive.
     pub fn ask_export(&mut self, mod_folder: PathBuf, name: &str) {
         self.packed = mod_folder;
-        name.clone_into(&mut self.name);
-        self.ask(FilePurpose::Export, None);
-    }
-
-    /// Asks for the output file of the balance results; `name` is its default name.
-    pub fn ask_balance(&mut self, name: &str, data: Option<&Path>) {
-        name.clone_into(&mut self.name);
-        self.ask(FilePurpose::SaveBalance, data);
+        self.ask_output(FilePurpose::Export, name);
     }
 
     /// Asks for the output file of the rulebook of the mods `ids`.
     pub fn ask_book(&mut self, ids: Vec<String>) {
-        self.name = format!("{}.html", ids.last().map_or("rules", String::as_str));
+        self.ask_output(FilePurpose::SaveBook, &format!("{}.html", ids.last().map_or("rules", String::as_str)));
         self.book_of = ids;
-        self.ask(FilePurpose::SaveBook, None);
     }
 
-    /// Asks for the output file of a picture; `name` is its default name.
-    pub fn ask_picture(&mut self, drawn: PictureKind, name: &str) {
+    /// Asks for an output file; `name` is its default name.
+    pub fn ask_output(&mut self, wanted: FilePurpose, name: &str) {
         name.clone_into(&mut self.name);
-        self.ask(FilePurpose::SavePicture(drawn), None);
-    }
-
-    /// Asks for the output file of the sheets to print; `name` is its default name.
-    pub fn ask_sheets(&mut self, name: &str) {
-        name.clone_into(&mut self.name);
-        self.ask(FilePurpose::SaveSheets, None);
+        self.ask(wanted, None);
     }
 
     /// Returns whether the window is open.

@@ -33,7 +33,7 @@ impl App {
             }
             BalanceAction::AskFolder => self.dialogs.files.ask(FilePurpose::CompareFolder, None),
             BalanceAction::Export(end) => {
-                self.dialogs.files.ask_balance(&format!("balance.{end}"), self.store.data.as_deref())
+                self.dialogs.files.ask_output(FilePurpose::SaveBalance, &format!("balance.{end}"))
             }
             BalanceAction::AskPlaytest => self.dialogs.files.ask(FilePurpose::Playtest, self.store.data.as_deref()),
             BalanceAction::AskPlaytestFolder => {

@@ -8,6 +8,7 @@ use platform::time::Duration;
 
 use super::App;
 use super::drawing_task::{DrawingTask, DrawnFile};
+use crate::file_choice::FilePurpose;
 use crate::files::deliver_file;
 use crate::jobs::{Job, PictureJob, PictureKind, RecordedGame};
 use crate::notifications::Tone;
@@ -19,7 +20,7 @@ impl App {
         let seen = &self.snapshot;
         let game = seen.save_location().and_then(|kept| Some(kept.path.file_stem()?.to_string_lossy().into_owned()));
         let name = format!("{}-{}.{}", game.as_deref().unwrap_or("game"), seen.turn(), drawn.extension());
-        self.dialogs.files.ask_picture(drawn, &name);
+        self.dialogs.files.ask_output(FilePurpose::SavePicture(drawn), &name);
     }
 
     /// Starts to draw the current position, or the game up to this position, into the file `path`.

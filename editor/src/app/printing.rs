@@ -5,13 +5,14 @@ use egui::Context;
 use super::App;
 use super::drawing_task::DrawnFile;
 use crate::actions::PrintAction;
+use crate::file_choice::FilePurpose;
 use crate::jobs::{SheetsJob, SheetsPart};
 
 impl App {
     /// Performs an action on the sheets to print.
     pub(super) fn act_on_sheets(&mut self, ctx: &Context, action: PrintAction) {
         match action {
-            PrintAction::Ask => self.dialogs.files.ask_sheets(&self.dialogs.print.file_name()),
+            PrintAction::Ask => self.dialogs.files.ask_output(FilePurpose::SaveSheets, &self.dialogs.print.file_name()),
             PrintAction::Write(path) => {
                 let Some(wanted) = self.dialogs.print.wanted().cloned() else { return };
                 let job = SheetsJob { wanted, part: SheetsPart::Pdf };
