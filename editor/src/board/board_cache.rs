@@ -1,11 +1,12 @@
 //! The board as it is drawn at a position, computed once per revision and not once per frame.
 
+use std::collections::BTreeMap;
+
 use art::{Painter, Pose, Symbol, TileVariant};
 use egui::{Pos2, Rect, Vec2, pos2, vec2};
-use rustc_hash::FxHashMap;
 use table::{
-    Answer, AwaitedActor, Border, Corner, Edge, ExpectOrDefault as _, Facing, FeatureRef, GameView, Location,
-    OptionView, PieceRef, Placement, PromptKind, Seat, Snapshot, Spot, TagChange, TagPlace, ZoneRef,
+    Answer, AwaitedActor, Edge, ExpectOrDefault as _, Facing, FeatureRef, GameView, Location, OptionView, PieceRef,
+    Placement, PromptKind, Seat, Snapshot, Spot, TagChange, TagPlace, ZoneRef,
 };
 
 use super::camera::{middle, point, square};
@@ -141,32 +142,15 @@ impl BoardCache {
 
     fn find_figures(&mut self, session: &Snapshot, painter: &Painter) {
         let view = session.view();
-        let mut on_zone: FxHashMap<ZoneRef, usize> = FxHashMap::default();
-        let mut on_spot: FxHashMap<Spot, usize> = FxHashMap::default();
-        let mut on_corner: FxHashMap<Corner, usize> = FxHashMap::default();
-        let mut on_border: FxHashMap<Border, usize> = FxHashMap::default();
+        let mut n_at: BTreeMap<Location, usize> = BTreeMap::new();
         for it in view.pieces() {
+            let n = n_at.entry(it.place).or_default();
+            *n += 1;
             let middle = match it.place {
-                Location::Zone(zone) => {
-                    let n = on_zone.entry(zone).or_default();
-                    *n += 1;
-                    piece_position(painter, view, zone, *n - 1)
-                }
-                Location::Spot(spot) => {
-                    let n = on_spot.entry(spot).or_default();
-                    *n += 1;
-                    square(spot).center() + stack_offset(*n)
-                }
-                Location::Corner(corner) => {
-                    let n = on_corner.entry(corner).or_default();
-                    *n += 1;
-                    point(corner) + stack_offset(*n)
-                }
-                Location::Border(border) => {
-                    let n = on_border.entry(border).or_default();
-                    *n += 1;
-                    middle(border) + stack_offset(*n)
-                }
+                Location::Zone(zone) => piece_position(painter, view, zone, *n - 1),
+                Location::Spot(spot) => square(spot).center() + stack_offset(*n),
+                Location::Corner(corner) => point(corner) + stack_offset(*n),
+                Location::Border(border) => middle(border) + stack_offset(*n),
                 Location::Space(_) | Location::Kept(_) => continue,
             };
             let pose = if it.stays { Pose::Lying } else { Pose::Standing };

@@ -144,27 +144,21 @@ pub fn draw_minimap(ui: &mut Ui, scene: &Scene<'_>, cx: &UiContext<'_>, cache: &
     let response = ui.interact(rect, ui.scope_id().with("map"), Sense::CLICK | Sense::DRAG);
     response.widget_info(|| WidgetInfo::labeled(Role::Canvas, true, "Map of the board"));
     let response = response.on_hover_cursor(CursorIcon::Crosshair);
-    let to_map = |point: Pos2| rect.min + (point - bounds.min) * scale;
+    let point_on_map = |point: Pos2| rect.min + (point - bounds.min) * scale;
+    let to_map = |part: Rect| Rect::from_min_max(point_on_map(part.min), point_on_map(part.max));
     let mut mesh = Mesh::default();
     mesh.add_colored_rect(rect, Color32::from_rgba_unmultiplied(20, 24, 24, 225));
     let ground = colour(scene.art.palette().ground);
     for placed in tiles {
-        let square = square(placed.spot);
-        let part = Rect::from_min_max(to_map(square.min), to_map(square.max)).shrink(0.4);
-        mesh.add_colored_rect(part, ground);
+        mesh.add_colored_rect(to_map(square(placed.spot)).shrink(0.4), ground);
     }
     for (spot, _) in &cache.legal {
-        let square = square(*spot);
-        let part = Rect::from_min_max(to_map(square.min), to_map(square.max)).shrink(scale * 0.2);
-        mesh.add_colored_rect(part, MAP_PLACE);
+        mesh.add_colored_rect(to_map(square(*spot)).shrink(scale * 0.2), MAP_PLACE);
     }
     for (seat, spot) in &cache.last_laid {
-        let square = square(*spot);
-        let part = Rect::from_min_max(to_map(square.min), to_map(square.max));
-        mesh.add_colored_rect(part, cx.colour(*seat));
+        mesh.add_colored_rect(to_map(square(*spot)), cx.colour(*seat));
     }
-    let seen = scene.camera.visible_rect();
-    let seen = Rect::from_min_max(to_map(seen.min), to_map(seen.max)).intersect(rect);
+    let seen = to_map(scene.camera.visible_rect()).intersect(rect);
     add_frame(&mut mesh, rect, 1.0, Color32::from_white_alpha(120));
     if seen.is_positive() {
         add_frame(&mut mesh, seen, 1.5, Color32::WHITE);

@@ -5,7 +5,7 @@ use egui::{Color32, Pos2, Shape, Stroke};
 use table::{Answer, Edge, FeatureRef, GameView, OptionView, Seat, Spot, Target, ZoneRef};
 
 use super::area::{Areas, ZoneArea};
-use super::board_cache::BoardCache;
+use super::board_cache::{BoardCache, Figure};
 use super::camera::{middle, point, square};
 use super::paint;
 use super::pattern::{FillPattern, FillPatterns};
@@ -109,23 +109,18 @@ fn draw_outline(scene: &Scene<'_>, lines: Vec<Vec<Pos2>>, colour: Color32) {
 /// Draws the highlights of all targets except pieces and players. Call this before drawing the
 /// pieces.
 pub fn draw_below_pieces(scene: &Scene<'_>, cx: &mut UiContext<'_>, brushes: &mut Brushes, targets: &[Target]) {
+    let frame = |spot: Spot| scene.frame(scene.camera.spot_rect(spot).shrink(1.0), HIGHLIGHT_COLOUR, 3.0);
+    let ring = |at: Pos2| scene.ring(scene.camera.to_screen(at), scene.camera.zoom * 0.2, HIGHLIGHT_COLOUR, 3.0);
     for target in targets {
         match target {
             Target::Feature(it) => draw_feature(scene, cx, brushes, *it),
             Target::Zone(it) => draw_zone(scene, brushes, *it),
-            Target::Spot(spot) => scene.frame(scene.camera.spot_rect(*spot).shrink(1.0), HIGHLIGHT_COLOUR, 3.0),
-            Target::Corner(corner) => {
-                scene.ring(scene.camera.to_screen(point(*corner)), scene.camera.zoom * 0.2, HIGHLIGHT_COLOUR, 3.0);
-            }
-            Target::Border(border) => {
-                scene.ring(scene.camera.to_screen(middle(*border)), scene.camera.zoom * 0.2, HIGHLIGHT_COLOUR, 3.0);
-            }
+            Target::Spot(spot) => frame(*spot),
+            Target::Corner(corner) => ring(point(*corner)),
+            Target::Border(border) => ring(middle(*border)),
             Target::Tiles(tile) => {
-                for placed in scene.view.tiles().iter().filter(|t| t.tile == *tile) {
-                    if scene.camera.is_visible(placed.spot) {
-                        scene.frame(scene.camera.spot_rect(placed.spot).shrink(1.0), HIGHLIGHT_COLOUR, 3.0);
-                    }
-                }
+                let copies = scene.view.tiles().into_iter().filter(|it| it.tile == *tile);
+                copies.filter(|it| scene.camera.is_visible(it.spot)).for_each(|it| frame(it.spot));
             }
             Target::Piece(_) | Target::Player(_) => {}
         }
@@ -134,13 +129,17 @@ pub fn draw_below_pieces(scene: &Scene<'_>, cx: &mut UiContext<'_>, brushes: &mu
 
 /// Draws a ring around each highlighted piece and each piece of a highlighted player.
 pub fn draw_above_pieces(scene: &Scene<'_>, cache: &BoardCache, targets: &[Target]) {
-    paint::draw_rings(scene, cache, |piece, figure| {
+    let is_meant = |figure: &&Figure| {
         targets.iter().any(|target| match target {
-            Target::Piece(it) => *it == piece,
+            Target::Piece(it) => *it == figure.piece,
             Target::Player(seat) => figure.owner == Some(*seat),
             _ => false,
         })
-    });
+    };
+    for figure in cache.figures.iter().filter(is_meant) {
+        let rect = paint::figure_rect(scene, figure);
+        scene.ring(rect.center(), rect.width() * 0.62, HIGHLIGHT_COLOUR, 2.5);
+    }
 }
 
 /// Returns the targets to highlight for a choice. For a deployment, the target is the whole feature

@@ -37,7 +37,7 @@ use self::motion::Motion;
 use self::open_spots::{Ghost, IllegalReason};
 use self::overlay::OverlayPainter;
 use self::pointer::PointerTargets;
-use self::scene::Scene;
+use self::scene::{Scene, same_feature};
 use self::tooltip::TooltipText;
 use self::view::CameraState;
 use crate::cached::Cached;
@@ -214,7 +214,7 @@ impl BoardView {
         if pointer::point_for_others(ui, cx, scene, pointer) {
             return PointerState::default();
         }
-        let clicked = pointer::handle_place_clicks(ui, cx, scene, &self.cache, id);
+        let is_right_clicked = pointer::handle_place_clicks(ui, cx, scene, &self.cache, id);
         let marks = answer_marks::lay_out(scene, &self.cache);
         cx.view_state.small_tile = answer_marks::small_tile(scene, &self.cache, &marks);
         let hovered = answer_marks::interact(ui, cx, &self.cache, &marks, id);
@@ -229,10 +229,8 @@ impl BoardView {
         // pointer.
         cx.view_state.hover = pointed.spot.filter(|_| cx.view_state.chosen.is_none());
         self.set_preview(cx, hovered.as_ref().map(|(i, _)| *i));
-        let secondary = board.secondary_clicked() || clicked.is_some_and(|c| c.secondary) || {
-            let right = ui.input(|i| i.pointer.secondary_clicked());
-            right && is_on_mark
-        };
+        let secondary =
+            board.secondary_clicked() || is_right_clicked || is_on_mark && ui.input(|i| i.pointer.secondary_clicked());
         if secondary {
             pointer::handle_right_click(cx, &self.cache);
         }
@@ -342,7 +340,7 @@ impl BoardView {
         let mut single: Vec<Target> = Vec::new();
         for target in targets {
             let is_same = |other: &Target| match (other, &target) {
-                (Target::Feature(a), Target::Feature(b)) => same_feature(scene, *a, *b),
+                (Target::Feature(a), Target::Feature(b)) => same_feature(scene.view, *a, *b),
                 (a, b) => a == b,
             };
             if !single.iter().any(is_same) {
@@ -440,9 +438,4 @@ impl BoardView {
             }
         }
     }
-}
-
-fn same_feature(scene: &Scene<'_>, a: FeatureRef, b: FeatureRef) -> bool {
-    let view = scene.view;
-    view.has_feature(a) && view.has_feature(b) && view.root(a) == view.root(b)
 }

@@ -236,14 +236,7 @@ impl Motion {
             return;
         }
         let layer = LayerId::new(Order::Middle, Id::unique("moving pieces and points"));
-        let above = Scene {
-            screen: scene.screen.ctx().layer_painter(layer),
-            art: scene.art.clone(),
-            camera: scene.camera,
-            session: scene.session,
-            view: scene.view,
-            time: scene.time,
-        };
+        let above = Scene { screen: scene.screen.ctx().layer_painter(layer), ..scene.clone() };
         for movement in &self.movements {
             let t = self.progress(movement, scene.time);
             match movement {

@@ -174,23 +174,24 @@ fn draw_names(scene: &Scene<'_>) {
     }
     let size = (zoom * 0.11).clamp(9.0, 15.0);
     for placed in scene.view.tiles().iter().filter(|t| scene.camera.is_visible(t.spot)) {
-        let rect = scene.camera.spot_rect(placed.spot);
         let name = scene.view.tiles_declared().name(placed.tile);
         let short = name.rsplit('/').next().unwrap_or(name);
-        draw_label(scene, rect.center_top() + vec2(0.0, size * 0.8), &format!("{short} · {}", placed.spot), size, rect);
+        draw_label(scene, placed.spot, format!("{short} · {}", placed.spot), size);
     }
     for spot in scene.view.open_spots().filter(|spot| scene.camera.is_visible(*spot)) {
-        let rect = scene.camera.spot_rect(spot);
-        draw_label(scene, rect.center_top() + vec2(0.0, size * 0.8), &spot.to_string(), size, rect);
+        draw_label(scene, spot, spot.to_string(), size);
     }
 }
 
-/// Draws a small text on a dark strip. Draws nothing if the text is wider than `room`.
-fn draw_label(scene: &Scene<'_>, middle: Pos2, text: &str, size: f32, room: Rect) {
-    let galley = scene.screen.layout_no_wrap(text.to_owned(), FontId::proportional(size), Color32::WHITE);
+/// Draws a small text on a dark strip at the upper edge of a spot. Draws nothing if the text is
+/// wider than the spot.
+fn draw_label(scene: &Scene<'_>, spot: Spot, text: String, size: f32) {
+    let room = scene.camera.spot_rect(spot);
+    let galley = scene.screen.layout_no_wrap(text, FontId::proportional(size), Color32::WHITE);
     if galley.size().x > room.width() {
         return;
     }
+    let middle = room.center_top() + vec2(0.0, size * 0.8);
     let rect = Rect::from_center_size(middle, galley.size() + vec2(6.0, 0.0));
     scene.screen.rect_filled(rect, 2.0, CHIP_COLOUR);
     scene.screen.galley(rect.min + vec2(3.0, 0.0), galley, Color32::WHITE);

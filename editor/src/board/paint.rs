@@ -8,7 +8,7 @@ use table::{PieceRef, PilePlace, Spot};
 
 use super::board_cache::{BoardCache, Figure, piece_position};
 use super::camera::{middle, square};
-use super::scene::{Scene, WHOLE_TEXTURE, add_frame, add_frame_sides, colour, text_colour_on};
+use super::scene::{CHIP_COLOUR, Scene, WHOLE_TEXTURE, add_frame, add_frame_sides, colour, text_colour_on};
 use crate::panels::widgets::paint_symbol;
 use crate::pictures::PictureSubject;
 use crate::ui_context::UiContext;
@@ -214,12 +214,7 @@ pub fn draw_piles(scene: &Scene<'_>, cx: &mut UiContext<'_>) {
         }
         if scene.camera.zoom >= 40.0 {
             let text = amount.to_string();
-            scene.badge(
-                rect.right_bottom() - vec2(size * 0.1, size * 0.15),
-                text,
-                size * 0.36,
-                super::scene::CHIP_COLOUR,
-            );
+            scene.badge(rect.right_bottom() - vec2(size * 0.1, size * 0.15), text, size * 0.36, CHIP_COLOUR);
         }
     }
 }
@@ -344,13 +339,5 @@ pub fn pointings(scene: &Scene<'_>, cx: &UiContext<'_>) {
         scene.badge(rect.center(), name, 14.0, colour);
         // Requests frames so that the mark disappears after a few seconds.
         scene.screen.ctx().request_repaint_after(std::time::Duration::from_millis(200));
-    }
-}
-
-/// Draws rings around the pieces for which `is_meant` returns true.
-pub fn draw_rings(scene: &Scene<'_>, cache: &BoardCache, is_meant: impl Fn(PieceRef, &Figure) -> bool) {
-    for figure in cache.figures.iter().filter(|f| is_meant(f.piece, f)) {
-        let rect = figure_rect(scene, figure);
-        scene.ring(rect.center(), rect.width() * 0.62, Color32::from_rgb(255, 236, 120), 2.5);
     }
 }

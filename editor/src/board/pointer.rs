@@ -6,7 +6,7 @@ use table::{Facing, FeatureRef, PieceRef, Spot, ZoneRef};
 use super::board_cache::BoardCache;
 use super::camera::square;
 use super::paint::figure_rect;
-use super::scene::Scene;
+use super::scene::{Scene, same_feature};
 use super::touch;
 use crate::actions::Action;
 use crate::command::Command;
@@ -49,45 +49,31 @@ pub fn find(scene: &Scene<'_>, cache: &BoardCache, place: Pos2) -> PointerTarget
     PointerTargets { spot, zone: of_piece.or_else(|| under(spot?)), figure, piece }
 }
 
-/// A click of the mouse on a legal spot for the tile.
-#[derive(Clone, Copy, Debug)]
-pub struct PlaceClick {
-    /// True for the right button.
-    pub secondary: bool,
-}
-
 /// Makes the legal spots clickable, except at the hint level Purist. A left click lays the tile on
-/// the spot, and a tap chooses the spot. Returns the click if the user clicked a legal spot with
-/// the mouse.
-pub fn handle_place_clicks(
-    ui: &Ui,
-    cx: &mut UiContext<'_>,
-    scene: &Scene<'_>,
-    cache: &BoardCache,
-    id: Id,
-) -> Option<PlaceClick> {
+/// the spot, and a tap chooses the spot. Returns whether the user clicked a legal spot with the
+/// right button.
+pub fn handle_place_clicks(ui: &Ui, cx: &mut UiContext<'_>, scene: &Scene<'_>, cache: &BoardCache, id: Id) -> bool {
     if !cache.may_answer || cx.hints() == HintLevel::Purist {
-        return None;
+        return false;
     }
-    let mut clicked = None;
+    let mut is_right_clicked = false;
     for (spot, _) in cache.legal.iter().filter(|(spot, _)| scene.camera.is_visible(*spot)) {
         let rect = scene.camera.spot_rect(*spot);
         // The user cannot focus the spots with Tab, but can choose them with other keys.
         let response = ui.interact(rect, id.with(("place", spot.x, spot.y)), Sense::CLICK);
         response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Place the tile at {spot}")));
         if response.secondary_clicked() {
-            clicked = Some(PlaceClick { secondary: true });
+            is_right_clicked = true;
         } else if response.clicked() && touch::is_finger(ui) {
             touch::handle_tap(cx, *spot);
         } else if response.clicked() {
-            clicked = Some(PlaceClick { secondary: false });
             let facing = ghost_tile::facing_on(cx.view_state, &cx.insight.places(cx.session), *spot);
             if let Some(choice) = cache.placement_at(*spot, facing) {
                 cx.request_action(Action::Answer(choice));
             }
         }
     }
-    clicked
+    is_right_clicked
 }
 
 /// Shows the spot under the pointer to the others at the table, if there is a table and the user
@@ -147,7 +133,6 @@ pub fn handle_left_click(ui: &Ui, cx: &mut UiContext<'_>, cache: &BoardCache, po
 fn toggle_pin(cx: &mut UiContext<'_>, pointed: &PointerTargets) {
     let view = cx.session.view();
     let feature = pointed.zone.and_then(|zone| view.feature_of(zone));
-    let is_same =
-        |other: FeatureRef| feature.is_some_and(|it| view.has_feature(other) && view.root(other) == view.root(it));
+    let is_same = |other: FeatureRef| feature.is_some_and(|it| same_feature(view, other, it));
     cx.view_state.pinned = if cx.view_state.pinned.is_some_and(is_same) { None } else { feature };
 }

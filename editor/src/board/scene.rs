@@ -5,12 +5,13 @@ use std::sync::Arc;
 use art::Painter;
 use egui::epaint::{CornerRadius, Mesh};
 use egui::{Align2, Color32, FontId, Pos2, Rect, Shape, Stroke, StrokeKind, TextureId, Vec2, pos2, vec2};
-use table::{GameView, Snapshot};
+use table::{FeatureRef, GameView, Snapshot};
 
 use super::area::ZoneArea;
 use super::camera::Camera;
 
 /// The context for drawing the board in one frame.
+#[derive(Clone)]
 pub struct Scene<'a> {
     /// The painter of the screen, clipped to the view.
     pub screen: egui::Painter,
@@ -28,6 +29,11 @@ pub struct Scene<'a> {
 
 /// The texture coordinates of a whole texture.
 pub const WHOLE_TEXTURE: Rect = Rect { min: Pos2::ZERO, max: pos2(1.0, 1.0) };
+
+/// Returns whether two references are to the same feature, and the feature still exists.
+pub fn same_feature(view: GameView<'_>, a: FeatureRef, b: FeatureRef) -> bool {
+    view.has_feature(a) && view.has_feature(b) && view.root(a) == view.root(b)
+}
 
 /// Converts a colour of the palette to a colour of egui.
 pub fn colour(colour: art::Colour) -> Color32 {

@@ -33,10 +33,9 @@ pub struct TooltipText {
 struct TooltipLines {
     /// A line for each feature that contains the zone.
     features: Vec<String>,
-    /// The projected scores of the pieces on the features.
-    pieces: Vec<String>,
-    /// The lines that mods add about the zone.
-    said: Vec<String>,
+    /// The projected scores of the pieces on the features, and the lines that mods add about the
+    /// zone.
+    others: Vec<String>,
 }
 
 impl TooltipText {
@@ -51,8 +50,7 @@ impl TooltipText {
                 ui.label(line)
             };
         }
-        lines.pieces.iter().for_each(|line| drop(ui.label(line)));
-        lines.said.iter().for_each(|line| drop(ui.label(line)));
+        lines.others.iter().for_each(|line| drop(ui.label(line)));
     }
 }
 
@@ -61,15 +59,14 @@ impl TooltipLines {
         let view = cx.session.view();
         let ZoneDescription { features, pieces } = describe_zone(view, zone);
         let said = cx.insight.zone_tooltip_lines(cx.session, zone).unwrap_or_default();
-        let mut lines = TooltipLines { features, pieces: Vec::new(), said };
-        if shows_points(cx) {
-            for piece in pieces {
-                if let Some(value) = cx.insight.piece_value(cx.session, piece) {
-                    lines.pieces.push(format!("{} {}", describe_piece(view, piece), projected_points_text(value)));
-                }
+        let (mut others, has_points) = (Vec::new(), shows_points(cx));
+        for piece in pieces.into_iter().filter(|_| has_points) {
+            if let Some(value) = cx.insight.piece_value(cx.session, piece) {
+                others.push(format!("{} {}", describe_piece(view, piece), projected_points_text(value)));
             }
         }
-        lines
+        others.extend(said);
+        TooltipLines { features, others }
     }
 }
 

@@ -76,9 +76,7 @@ impl CameraState {
 
     /// Centres the view on a point of the board.
     pub fn look_at(&mut self, middle: Pos2) {
-        self.goal = None;
-        self.is_free = true;
-        self.camera.middle = middle;
+        self.set_by_user(Camera { middle, ..self.camera });
     }
 
     fn drag(&mut self, board: &Response) {
