@@ -40,30 +40,24 @@ struct Tone {
     strength: f32,
 }
 
+impl Tone {
+    /// Returns the tone with a higher pitch, a shorter decay and a smaller strength: each is
+    /// multiplied by a factor.
+    fn partial(&self, [pitch, decay, strength]: [f32; 3]) -> Tone {
+        Tone { pitch: self.pitch * pitch, decay: self.decay * decay, strength: self.strength * strength, ..*self }
+    }
+}
+
 /// Makes the tones of a knock on wood: few partials that do not harmonize, and fade quickly.
 fn knock(pitch: f32, decay: f32, strength: f32) -> Vec<Tone> {
-    let partials = [(1.0, 1.0, 1.0), (2.57, 0.5, 0.45), (4.2, 0.28, 0.22), (7.9, 0.12, 0.12)];
-    let tone = |(times, length, part): (f32, f32, f32)| Tone {
-        from: 0.0,
-        pitch: pitch * times,
-        swell: 0.0015,
-        decay: decay * length,
-        strength: strength * part,
-    };
-    partials.map(tone).into()
+    let first = Tone { from: 0.0, pitch, swell: 0.0015, decay, strength };
+    [[1.0; 3], [2.57, 0.5, 0.45], [4.2, 0.28, 0.22], [7.9, 0.12, 0.12]].map(|factors| first.partial(factors)).into()
 }
 
 /// Makes the tones of a note of a small bell.
 fn note(from: f32, pitch: f32, swell: f32, decay: f32, strength: f32) -> Vec<Tone> {
-    let partials = [(1.0, 1.0, 1.0), (2.0, 0.6, 0.25), (3.0, 0.35, 0.08)];
-    let tone = |(times, length, part): (f32, f32, f32)| Tone {
-        from,
-        pitch: pitch * times,
-        swell,
-        decay: decay * length,
-        strength: strength * part,
-    };
-    partials.map(tone).into()
+    let first = Tone { from, pitch, swell, decay, strength };
+    [[1.0; 3], [2.0, 0.6, 0.25], [3.0, 0.35, 0.08]].map(|factors| first.partial(factors)).into()
 }
 
 impl Sound {
