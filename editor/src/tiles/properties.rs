@@ -2,7 +2,7 @@
 
 use egui::{Button, DragValue, Grid, TextEdit, Ui};
 use table::TileSet;
-use workshop::{EdgeStyle, LookSection, LookSubject, ManifestValue, MergeRule, TagCarrier, TagIdx, ZoneDraft, tags_on};
+use workshop::{EdgeStyle, LookSection, LookSubject, ManifestValue, MergeRule, TagCarrier, TagIdx, TileDraft, tags_on};
 
 use super::ModTilesView;
 use super::document::TileDocument;
@@ -17,12 +17,8 @@ pub fn properties(ui: &mut Ui, document: &mut TileDocument, view: &ModTilesView,
         let label = ui.label("Id");
         let mut id = document.draft.id.clone();
         let about = "Letters, digits, `-` and `_`. No other tile of the mod may have this id.";
-        if ui
-            .add(TextEdit::singleline(&mut id).desired_width(140.0))
-            .labelled_by(label.id)
-            .on_hover_text(about)
-            .changed()
-        {
+        let field = ui.add(TextEdit::singleline(&mut id).desired_width(140.0)).labelled_by(label.id);
+        if field.on_hover_text(about).changed() {
             document.edit("id", |draft| draft.id = id);
         }
         ui.end_row();
@@ -33,7 +29,7 @@ pub fn properties(ui: &mut Ui, document: &mut TileDocument, view: &ModTilesView,
         start(ui, document);
         ui.end_row();
     });
-    tags_of_tile(ui, document, tile_set, looks);
+    tags(ui, document, tile_set, None, looks);
     ui.separator();
     zone(ui, document, tile_set, looks);
 }
@@ -67,39 +63,6 @@ fn start(ui: &mut Ui, document: &mut TileDocument) {
     if ui.add_enabled(is_plain, egui::Checkbox::new(&mut is_start, text)).on_hover_text(about).changed() {
         document.edit("", |draft| draft.set_key("start", is_start.then_some(ManifestValue::Bool(true))));
     }
-}
-
-/// Draws the tags of the whole tile.
-fn tags_of_tile(ui: &mut Ui, document: &mut TileDocument, tile_set: &TileSet, looks: &mut LookEditor) {
-    ui.weak("Tags of the tile");
-    let all: Vec<TagIdx> = tags_on(tile_set, TagCarrier::Tile).collect();
-    let has = |tag: &TagIdx| document.draft.key(&tile_set.tag(*tag).name).is_some();
-    let (own, others): (Vec<TagIdx>, Vec<TagIdx>) = all.into_iter().partition(has);
-    for tag in own {
-        let declared = tile_set.tag(tag);
-        let value = document.draft.key(&declared.name).cloned().unwrap_or(ManifestValue::Bool(true));
-        if let Some(new) = tag_row(ui, tile_set, tag, &value, looks) {
-            document.edit("tag", |draft| draft.set_key(&declared.name, new));
-        }
-    }
-    let mut typed = std::mem::take(&mut document.new_tags[1]);
-    match add_tag(ui, tile_set, TagCarrier::Tile, &others, &mut typed) {
-        Some(NewTag::Declared(tag)) => {
-            let declared = tile_set.tag(tag);
-            let value = declared.values.first().map_or(ManifestValue::Bool(true), ManifestValue::text);
-            document.edit("", |draft| draft.set_key(&declared.name, Some(value)));
-            looks.follow(LookSubject::new(LookSection::Tag, &declared.name));
-            typed.clear();
-        }
-        Some(NewTag::Unknown(name)) => {
-            document.edit("", |draft| draft.set_key(&name, Some(ManifestValue::Bool(true))));
-            looks.choose(LookSubject::new(LookSection::Tag, name.clone()));
-            document.declares = Some((name, TagCarrier::Tile));
-            typed.clear();
-        }
-        None => {}
-    }
-    document.new_tags[1] = typed;
 }
 
 /// Draws the properties of the selected zone.
@@ -136,7 +99,7 @@ fn zone(ui: &mut Ui, document: &mut TileDocument, tile_set: &TileSet, looks: &mu
         }
         return;
     };
-    zone_tags(ui, document, tile_set, written, looks);
+    tags(ui, document, tile_set, Some(written), looks);
     let Some(own) = document.draft.zones.get(written) else { return };
     let is_ground = workshop::edge_style(tile_set, &own.kind) == Some(EdgeStyle::Ground);
     let can_split = own.ports(tile_set).len() > 1 && !is_ground;
@@ -153,53 +116,66 @@ fn zone(ui: &mut Ui, document: &mut TileDocument, tile_set: &TileSet, looks: &mu
     });
 }
 
-fn zone_tags(ui: &mut Ui, document: &mut TileDocument, tile_set: &TileSet, written: usize, looks: &mut LookEditor) {
-    ui.weak("Tags of the zone");
-    let all: Vec<TagIdx> = tags_on(tile_set, TagCarrier::Zone).collect();
-    let own_tag =
-        |tag: TagIdx| document.draft.zones.get(written).and_then(|zone| zone.tag(&tile_set.tag(tag).name)).cloned();
-    let (own, others): (Vec<TagIdx>, Vec<TagIdx>) = all.into_iter().partition(|tag| own_tag(*tag).is_some());
-    let mut change: Option<(String, Option<ManifestValue>)> = None;
+/// Draws the tags of the whole tile or, if `zone` is given, of this zone of the draft.
+fn tags(ui: &mut Ui, document: &mut TileDocument, tile_set: &TileSet, zone: Option<usize>, looks: &mut LookEditor) {
+    let on = if zone.is_none() { TagCarrier::Tile } else { TagCarrier::Zone };
+    ui.weak(if zone.is_none() { "Tags of the tile" } else { "Tags of the zone" });
+    let value = |draft: &TileDraft, tag: TagIdx| {
+        let name = &tile_set.tag(tag).name;
+        let value = match zone {
+            None => draft.key(name),
+            Some(zone) => draft.zones.get(zone).and_then(|zone| zone.tag(name)),
+        };
+        value.cloned()
+    };
+    let (own, others): (Vec<TagIdx>, Vec<TagIdx>) =
+        tags_on(tile_set, on).partition(|tag| value(&document.draft, *tag).is_some());
+    let mut change: Option<(&'static str, String, Option<ManifestValue>)> = None;
     for tag in own {
-        let value = own_tag(tag).unwrap_or(ManifestValue::Bool(true));
-        if let Some(new) = tag_row(ui, tile_set, tag, &value, looks) {
-            change = Some((tile_set.tag(tag).name.clone(), new));
+        let now = value(&document.draft, tag).unwrap_or(ManifestValue::Bool(true));
+        if let Some(new) = tag_row(ui, tile_set, tag, &now, looks) {
+            change = Some(("tag", tile_set.tag(tag).name.clone(), new));
         }
     }
-    let mut typed = std::mem::take(&mut document.new_tags[0]);
-    match add_tag(ui, tile_set, TagCarrier::Zone, &others, &mut typed) {
+    // Undo removes each added tag of the tile separately.
+    let what = if zone.is_none() { "" } else { "tag" };
+    let i_typed = usize::from(zone.is_none());
+    let mut typed = std::mem::take(&mut document.new_tags[i_typed]);
+    match add_tag(ui, tile_set, on, &others, &mut typed) {
         Some(NewTag::Declared(tag)) => {
-            change = Some((tile_set.tag(tag).name.clone(), Some(first_value(tile_set, tag))));
-            looks.follow(LookSubject::new(LookSection::Tag, &tile_set.tag(tag).name));
+            let name = tile_set.tag(tag).name.clone();
+            looks.follow(LookSubject::new(LookSection::Tag, &name));
+            change = Some((what, name, Some(first_value(tile_set, tag))));
             typed.clear();
         }
         Some(NewTag::Unknown(name)) => {
-            document.declares = Some((name.clone(), TagCarrier::Zone));
+            document.declares = Some((name.clone(), on));
             looks.choose(LookSubject::new(LookSection::Tag, name.clone()));
-            change = Some((name, Some(ManifestValue::Bool(true))));
+            change = Some((what, name, Some(ManifestValue::Bool(true))));
             typed.clear();
         }
         None => {}
     }
-    document.new_tags[0] = typed;
-    if let Some((name, value)) = change {
-        document.edit("tag", |draft| {
-            if let Some(zone) = draft.zones.get_mut(written) {
-                ZoneDraft::set_tag(zone, &name, value);
+    document.new_tags[i_typed] = typed;
+    if let Some((what, name, value)) = change {
+        document.edit(what, |draft| match zone {
+            None => draft.set_key(&name, value),
+            Some(zone) => {
+                if let Some(zone) = draft.zones.get_mut(zone) {
+                    zone.set_tag(&name, value);
+                }
             }
         });
     }
 }
 
-/// Returns the initial value of a tag that the user adds to a zone.
+/// Returns the initial value of a tag that the user adds.
 fn first_value(tile_set: &TileSet, tag: TagIdx) -> ManifestValue {
     let declared = tile_set.tag(tag);
-    match declared.merge {
-        MergeRule::Any | MergeRule::All => ManifestValue::Bool(true),
-        MergeRule::Sum | MergeRule::Max => ManifestValue::Int(1),
-        MergeRule::Set | MergeRule::Multiset => {
-            declared.values.first().map_or(ManifestValue::Bool(true), ManifestValue::text)
-        }
+    match (declared.on, declared.merge) {
+        (TagCarrier::Zone, MergeRule::Any | MergeRule::All) => ManifestValue::Bool(true),
+        (TagCarrier::Zone, MergeRule::Sum | MergeRule::Max) => ManifestValue::Int(1),
+        _ => declared.values.first().map_or(ManifestValue::Bool(true), ManifestValue::text),
     }
 }
 
