@@ -1,7 +1,7 @@
 //! The tiles of all mods as pictures. The user can draw a tile in the game, open it, or copy it.
 
 use egui::{
-    Align2, Button, Color32, FontId, Rect, RichText, Role, ScrollArea, Sense, Stroke, Ui, Vec2, WidgetInfo, pos2, vec2,
+    Align2, Button, Color32, FontId, Rect, RichText, Role, ScrollArea, Sense, Stroke, Ui, Vec2, WidgetInfo, vec2,
 };
 use table::{Facing, TileIdx, TilesView};
 
@@ -9,7 +9,7 @@ use super::shelf_view::{ModTilesView, TileLook};
 use crate::actions::{Action, TilesAction};
 use crate::command::Command;
 use crate::notifications::Tone;
-use crate::panels::widgets::{paint_picture, pluralized, search_field};
+use crate::panels::widgets::{paint_picture, paint_truncated, pluralized, search_field};
 use crate::ui_context::UiContext;
 
 /// The side of a tile, in points.
@@ -83,9 +83,8 @@ impl Browser {
                     for (tile, n_facings) in tiles {
                         let n_facings = if self.one_facing { 1 } else { n_facings };
                         if cell(ui, cx, view, tile, n_facings, self.chosen.as_ref()) {
-                            let name =
-                                view.tile_set().map(|tile_set| tile_set.tile(tile).name.clone()).unwrap_or_default();
-                            chosen = Some((view.shelf.id.clone(), name));
+                            let name = view.tile_set().map(|tile_set| tile_set.tile(tile).name.clone());
+                            chosen = Some((view.shelf.id.clone(), name.unwrap_or_default()));
                         }
                     }
                 });
@@ -197,11 +196,8 @@ fn buttons(
         true => "Bundled mod: copy the tile into your own mod.",
         false => "This mod is read-only: copy the tile into your own mod.",
     };
-    if open
-        .on_hover_text("Lets you change this tile. Saving it writes its file.")
-        .on_disabled_hover_text(why_not)
-        .clicked()
-    {
+    let about = "Lets you change this tile. Saving it writes its file.";
+    if open.on_hover_text(about).on_disabled_hover_text(why_not).clicked() {
         choice = Some(BrowserChoice::Open);
     }
     let text = target.map_or_else(|| "New mod for a copy…".to_owned(), |title| format!("Copy into {title}"));
@@ -266,18 +262,7 @@ fn cell(
         ui.painter().rect_stroke(pictures.expand(1.0), 2.0, stroke, egui::StrokeKind::Outside);
     }
     let id = name.split_once('/').map_or(name.as_str(), |(_, id)| id);
-    let text = format!("{id} ×{n}");
-    let at = pos2(rect.left(), rect.bottom());
-    let colour = ui.visuals().weak_text_color();
-    crate::panels::widgets::paint_truncated(
-        ui.painter(),
-        at,
-        Align2::LEFT_BOTTOM,
-        &text,
-        FontId::proportional(11.0),
-        colour,
-        size.x,
-    );
-    let response = response.on_hover_text(format!("{name}: {}", pluralized(n, "copy", "copies")));
-    response.clicked()
+    let (text, font, colour) = (format!("{id} ×{n}"), FontId::proportional(11.0), ui.visuals().weak_text_color());
+    paint_truncated(ui.painter(), rect.left_bottom(), Align2::LEFT_BOTTOM, &text, font, colour, size.x);
+    response.on_hover_text(format!("{name}: {}", pluralized(n, "copy", "copies"))).clicked()
 }

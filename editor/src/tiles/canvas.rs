@@ -72,22 +72,15 @@ fn tools(ui: &mut Ui, document: &mut TileDocument, tile_set: &TileSet) {
                 document.tool = tool;
             }
         }
-        if ui
-            .selectable_label(document.tool == Tool::Erase, "erase")
-            .on_hover_text("Erases at an edge (key E).")
-            .clicked()
-        {
+        let erase = ui.selectable_label(document.tool == Tool::Erase, "erase");
+        if erase.on_hover_text("Erases at an edge (key E).").clicked() {
             document.tool = Tool::Erase;
         }
         for kind in kinds_of(tile_set, &[EdgeStyle::Inside]) {
             let name = tile_set.kind(kind).name.clone();
             let mut is_there = document.draft.zones.iter().any(|zone| zone.kind == name);
-            let text = format!("+ {name}");
-            if ui
-                .toggle_value(&mut is_there, text)
-                .on_hover_text(format!("Adds {name} to the tile, or removes it."))
-                .clicked()
-            {
+            let about = format!("Adds {name} to the tile, or removes it.");
+            if ui.toggle_value(&mut is_there, format!("+ {name}")).on_hover_text(about).clicked() {
                 document.edit("", |draft| draft.toggle_inside(tile_set, &name));
             }
         }

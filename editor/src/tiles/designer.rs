@@ -82,10 +82,8 @@ impl TilesPane {
             }
             Some(view) => {
                 let why = view.shelf.error.unwrap_or_default();
-                ui.colored_label(
-                    tone_colour(ui, Tone::Bad),
-                    format!("{} cannot be loaded now: {why}", view.shelf.title),
-                );
+                let text = format!("{} cannot be loaded now: {why}", view.shelf.title);
+                ui.colored_label(tone_colour(ui, Tone::Bad), text);
             }
             None => {
                 ui.weak(format!("The mod {} was removed. Your drawing stays here.", document.mod_id));
@@ -172,28 +170,12 @@ fn bar(
             document.wants_save = true;
         }
         let [can_undo, can_redo] = document.can_undo_redo();
-        if icon_button(
-            ui,
-            ButtonIcon::Undo,
-            "Undo in this tile",
-            "Undoes the last change to this tile (Ctrl+Z).",
-            can_undo,
-            22.0,
-        )
-        .clicked()
-        {
+        let about = "Undoes the last change to this tile (Ctrl+Z).";
+        if icon_button(ui, ButtonIcon::Undo, "Undo in this tile", about, can_undo, 22.0).clicked() {
             document.undo();
         }
-        if icon_button(
-            ui,
-            ButtonIcon::Redo,
-            "Redo in this tile",
-            "Redoes the last undone change (Ctrl+Shift+Z).",
-            can_redo,
-            22.0,
-        )
-        .clicked()
-        {
+        let about = "Redoes the last undone change (Ctrl+Shift+Z).";
+        if icon_button(ui, ButtonIcon::Redo, "Redo in this tile", about, can_redo, 22.0).clicked() {
             document.redo();
         }
         let name = document.title();
@@ -210,12 +192,8 @@ fn bar(
             cx.request_action(Action::DrawTile(name));
             cx.request_action(Action::Tiles(TilesAction::ShowBoard));
         }
-        if !view.shelf.is_played
-            && ui
-                .button("Play with its mod")
-                .on_hover_text("Adds the mod to the running game, which is replayed with it.")
-                .clicked()
-        {
+        let about = "Adds the mod to the running game, which is replayed with it.";
+        if !view.shelf.is_played && ui.button("Play with its mod").on_hover_text(about).clicked() {
             let mut chosen = RulesChoice::from_setup(cx.session.setup());
             chosen.mods.push(view.shelf.id.clone());
             cx.request_action(Action::PlayBy(chosen));
@@ -333,14 +311,10 @@ fn facings(ui: &mut Ui, cx: &mut UiContext<'_>, document: &mut TileDocument) {
             response.on_hover_text(format!("Turned by {} degrees. R turns the drawing.", facing.degrees()));
         }
     });
-    match n {
-        Some(1) => {
-            ui.weak("Looks the same in every rotation.");
-        }
-        Some(n) => {
-            ui.weak(format!("{n} different rotations."));
-        }
-        None => {}
+    if let Some(n) = n {
+        let text =
+            if n == 1 { "Looks the same in every rotation.".to_owned() } else { format!("{n} different rotations.") };
+        ui.weak(text);
     }
 }
 
@@ -404,20 +378,13 @@ fn neighbourhood(ui: &mut Ui, cx: &mut UiContext<'_>, document: &mut TileDocumen
                 paint_picture(ui.painter(), texture, rect, Color32::WHITE);
             }
             None => {
-                ui.painter().rect_stroke(
-                    rect.shrink(2.0),
-                    2.0,
-                    ui.visuals().widgets.noninteractive.bg_stroke,
-                    egui::StrokeKind::Inside,
-                );
+                let stroke = ui.visuals().widgets.noninteractive.bg_stroke;
+                ui.painter().rect_stroke(rect.shrink(2.0), 2.0, stroke, egui::StrokeKind::Inside);
             }
         }
     }
-    let n = laid.iter().flatten().count();
-    response.on_hover_text(format!(
-        "{} around it, chosen at random from the tiles that fit.",
-        pluralized(n - 1, "tile", "tiles")
-    ));
+    let n = pluralized(laid.iter().flatten().count() - 1, "tile", "tiles");
+    response.on_hover_text(format!("{n} around it, chosen at random from the tiles that fit."));
 }
 
 /// Returns the lines that saving would write for the tile.
