@@ -101,7 +101,7 @@ impl App {
         let work = move |_: &mut Session| delete_tile(&folder, &tile, &entries);
         self.run_on_game_thread("deleting a tile", work, move |app, done| match done {
             Ok(deleted) => {
-                app.panes.tiles.close_deleted(number);
+                app.panes.tiles.close(number);
                 app.panes.tiles.request_tiles_again();
                 app.apply_files(None, move |app| {
                     let (text, change) = (format!("deleted tile {id}"), UndoableChange::Tile(deleted));

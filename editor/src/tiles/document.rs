@@ -207,13 +207,11 @@ impl TileDocument {
     /// Replaces the draft by the tile in the file if this tile has changed. Does nothing if the
     /// draft has unsaved changes.
     pub fn reload_if_changed(&mut self, tile_set: &TileSet, opened: &OpenedTile) {
-        let Some((id, entries)) = &self.before else { return };
-        if self.is_changed() || *entries == opened.entries && self.before_text == opened.text {
-            return;
+        let is_same_tile = self.before.as_ref().is_some_and(|(_, entries)| *entries == opened.entries);
+        let is_same_text = is_same_tile && self.before_text == opened.text;
+        if !self.is_changed() && !is_same_text {
+            self.take_theirs(tile_set, opened);
         }
-        let theirs = TileDraft::read(tile_set, id, &opened.entries);
-        self.note_saved(&theirs, opened);
-        self.edit("", |draft| *draft = theirs);
     }
 
     /// Replaces the draft by the tile that another program has saved. Undo restores the draft.

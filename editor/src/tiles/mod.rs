@@ -120,11 +120,12 @@ impl TilesPane {
             "sketch" => self.tab = TilesTab::Sketch,
             "looks" => {
                 self.tab = TilesTab::Looks;
-                let own = view.shelf.catalogue.iter().flat_map(|catalogue| {
-                    catalogue.pieces.iter().filter(|it| catalogue.mods[it.owner.idx()].id == view.shelf.id)
+                let own = view.shelf.catalogue.as_ref().and_then(|catalogue| {
+                    catalogue.pieces.iter().find(|it| catalogue.mods[it.owner.idx()].id == view.shelf.id)
                 });
-                let piece = own.map(|piece| LookSubject::new(LookSection::Piece, &piece.name)).next();
-                piece.into_iter().for_each(|piece| self.looks.choose(piece));
+                if let Some(piece) = own {
+                    self.looks.choose(LookSubject::new(LookSection::Piece, &piece.name));
+                }
             }
             "patterns" => self.tab = TilesTab::Patterns,
             "designer" => {
@@ -280,18 +281,12 @@ impl TilesPane {
         self.documents.iter_mut().for_each(|document| document.is_stale = true);
         self.looks.request_again();
         for kept in std::mem::take(&mut self.kept) {
-            match self.shelves.iter().find(|it| it.shelf.id == kept.mod_id) {
-                Some(it) if it.shelf.catalogue.is_some() => self.add_stored_draft(&kept),
-                _ => self.kept.push(kept),
+            let view = self.mod_view(&kept.mod_id);
+            match view.and_then(|view| Some(kept.document(view.tile_set()?, &view.shelf))) {
+                Some(document) => _ = self.add(document),
+                None => self.kept.push(kept),
             }
         }
-    }
-
-    fn add_stored_draft(&mut self, kept: &StoredDraft) {
-        let Some(view) = self.mod_view(&kept.mod_id) else { return };
-        let Some(tile_set) = view.tile_set() else { return };
-        let found = kept.document(tile_set, &view.shelf);
-        self.add(found);
     }
 
     fn add(&mut self, mut document: TileDocument) -> u64 {
@@ -306,8 +301,7 @@ impl TilesPane {
         let Some(view) = self.mod_view(mod_id) else { return };
         let Some(tile_set) = view.tile_set() else { return };
         let document = TileDocument::from_opened(tile_set, &view.shelf, id, opened);
-        let number = self.add(document);
-        self.tab = TilesTab::Draw(number);
+        self.tab = TilesTab::Draw(self.add(document));
     }
 
     /// Updates a document after its tile was read again from its file.
@@ -334,20 +328,13 @@ impl TilesPane {
     ) -> Option<bool> {
         let document = self.documents.iter_mut().find(|document| document.number == number)?;
         document.is_saving = false;
+        let is_saved = matches!(saved, Ok(SaveResult::Written(_)));
         match saved {
-            Ok(SaveResult::Written(opened)) => {
-                document.note_saved(&tile.draft, &opened);
-                Some(true)
-            }
-            Ok(SaveResult::Conflict(theirs)) => {
-                document.conflict = Some(theirs);
-                Some(false)
-            }
-            Err(error) => {
-                document.error = Some(error.to_string());
-                Some(false)
-            }
+            Ok(SaveResult::Written(opened)) => document.note_saved(&tile.draft, &opened),
+            Ok(SaveResult::Conflict(theirs)) => document.conflict = Some(theirs),
+            Err(error) => document.error = Some(error.to_string()),
         }
+        Some(is_saved)
     }
 
     /// Sets the looks of a mod that [`TilesAction::ReadLooks`] has read.
@@ -360,17 +347,13 @@ impl TilesPane {
         self.looks.handle_saved(mod_id, saved);
     }
 
-    /// Closes the document of a tile that was deleted.
-    pub fn close_deleted(&mut self, number: u64) {
-        self.close(number);
-    }
-
     /// Makes the panel request the tiles of all mods again in the next frame.
     pub fn request_tiles_again(&mut self) {
         self.asked = None;
     }
 
-    fn close(&mut self, number: u64) {
+    /// Closes a document.
+    pub fn close(&mut self, number: u64) {
         self.documents.retain(|document| document.number != number);
         if self.tab == TilesTab::Draw(number) {
             self.tab = TilesTab::Browse;
@@ -542,8 +525,7 @@ impl TilesPane {
     fn begin_tile(&mut self, mod_id: &str, draft: TileDraft, after: Option<String>) {
         let Some(view) = self.mod_view(mod_id) else { return };
         let document = TileDocument::new(&view.shelf, draft, after);
-        let number = self.add(document);
-        self.tab = TilesTab::Draw(number);
+        self.tab = TilesTab::Draw(self.add(document));
         self.has_keys = true;
     }
 
