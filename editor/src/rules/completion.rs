@@ -81,15 +81,10 @@ impl CompletionList {
                     false => Color32::TRANSPARENT,
                 };
                 ui.painter().rect_filled(rect, 3.0, fill);
-                let font = egui::FontId::monospace(12.5);
+                let (font, colour) = (egui::FontId::monospace(12.5), ui.visuals().text_color());
                 let at = rect.left_center() + vec2(5.0, 0.0);
-                ui.painter().with_clip_rect(rect).text(
-                    at,
-                    egui::Align2::LEFT_CENTER,
-                    &item.label,
-                    font,
-                    ui.visuals().text_color(),
-                );
+                let painter = ui.painter().with_clip_rect(rect);
+                painter.text(at, egui::Align2::LEFT_CENTER, &item.label, font, colour);
                 if i == self.selected && self.shows {
                     response.scroll_to_me(Some(Align::Center));
                 }

@@ -221,16 +221,11 @@ impl RulesView {
         let mut text = file.document.text().to_owned();
         let before = file.cursor(ctx).1;
         let is_function = example.lines().any(|line| line.starts_with("fn "));
-        let (at, example) = match is_function {
-            true => (
-                text.len(),
-                format!(
-                    "{}\n{}\n",
-                    if text.ends_with('\n') || text.is_empty() { "" } else { "\n" },
-                    example.trim_end()
-                ),
-            ),
-            false => (before, example.to_owned()),
+        let (at, example) = if is_function {
+            let end = if text.ends_with('\n') || text.is_empty() { "" } else { "\n" };
+            (text.len(), format!("{end}\n{}\n", example.trim_end()))
+        } else {
+            (before, example.to_owned())
         };
         text.insert_str(at, &example);
         let after = at + example.len();
@@ -257,11 +252,8 @@ impl RulesView {
     fn close(&mut self, at: usize) {
         if self.files[at].document.is_changed() {
             self.active = at;
-            self.told.push((
-                Tone::Changed,
-                "not closed: the file has unsaved changes. Ctrl+S saves them, Ctrl+Z undoes them".to_owned(),
-            ));
-            return;
+            let text = "not closed: the file has unsaved changes. Ctrl+S saves them, Ctrl+Z undoes them";
+            return self.told.push((Tone::Changed, text.to_owned()));
         }
         self.files.remove(at);
         self.active = self.active.min(self.files.len().saturating_sub(1));

@@ -115,14 +115,8 @@ impl TextLayout<'_> {
             let Some(rect) = self.rect(text, &mark.bytes) else { continue };
             let colour = mark_colour(ui, mark.severity);
             paint_wave(&painter, rect, colour);
-            self.paint_gutter_mark(
-                ui,
-                file.id.with(("gutter", i)),
-                mark,
-                rect.center().y,
-                colour,
-                line_of(text, mark.bytes.start),
-            );
+            let (id, line) = (file.id.with(("gutter", i)), line_of(text, mark.bytes.start));
+            self.paint_gutter_mark(ui, id, mark, rect.center().y, colour, line);
             let seen = rect.intersect(self.clip);
             if ui.input(|input| input.pointer.hover_pos()).is_some_and(|at| seen.contains(at)) {
                 let response = ui.interact(seen, file.id.with(("wave", i)), Sense::hover());
@@ -148,13 +142,8 @@ impl TextLayout<'_> {
             let Some(placed) = self.galley.rows.get(row) else { continue };
             let at = placed.rect().right_center() + self.origin.to_vec2() + vec2(18.0, 0.0);
             let words = format!("only with {filter} (mod.toml)");
-            painter.text(
-                at,
-                Align2::LEFT_CENTER,
-                words,
-                FontId::proportional(FONT_SIZE - 1.5),
-                ui.visuals().weak_text_color(),
-            );
+            let (font, colour) = (FontId::proportional(FONT_SIZE - 1.5), ui.visuals().weak_text_color());
+            painter.text(at, Align2::LEFT_CENTER, words, font, colour);
         }
     }
 

@@ -26,6 +26,7 @@ use super::text_layout::{FONT_SIZE, TextLayout, mark_colour};
 use crate::actions::{Action, TilesAction};
 use crate::command::Command;
 use crate::notifications::Tone;
+use crate::panels::widgets::contains_all;
 use crate::panels::{pluralized, remember, remembered};
 use crate::style::tone_colour;
 use crate::ui_context::UiContext;
@@ -135,10 +136,9 @@ fn add_hook(ui: &mut Ui, cx: &mut UiContext<'_>, file: &OpenFile) {
         let mut words: String = remembered(ui.ctx(), id);
         let search = TextEdit::singleline(&mut words).id(id).desired_width(f32::INFINITY);
         ui.add(search.hint_text("tile, piece, scored, turn …")).accessible_name("Find a hook");
-        let has = |text: &str| words.split_whitespace().all(|word| text.to_lowercase().contains(&word.to_lowercase()));
         ScrollArea::vertical().max_height(ui.ctx().content_rect().height() * 0.5).show(ui, |ui| {
             let hooks = missing_hooks(file.document.text());
-            for hook in hooks.iter().filter(|hook| has(&format!("{} {}", hook.name, hook.doc.about))) {
+            for hook in hooks.iter().filter(|hook| contains_all(&words, &[hook.name, &hook.doc.about])) {
                 let row = ui.button(RichText::new(hook.name).monospace()).on_hover_ui(|ui| full_doc(ui, &hook.doc));
                 let first = hook.doc.about.split_inclusive(". ").next().unwrap_or_default();
                 ui.add(egui::Label::new(RichText::new(first).weak()).wrap().halign(Align::LEFT));
