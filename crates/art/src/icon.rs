@@ -10,7 +10,7 @@ use usvg::tiny_skia_path::PathSegment;
 
 use crate::icon_error::IconError;
 use crate::icon_limits::MAX_SEGMENTS;
-use crate::picture::{Paint, Picture};
+use crate::picture::Picture;
 use crate::svg_shapes;
 
 /// Checks whether the painter can draw an SVG as an icon, for [`Theme::read`].
@@ -144,16 +144,7 @@ impl Icon {
     /// [`SEAT_PLACEHOLDER`].
     pub(crate) fn tinted(&self, seat: Colour) -> Picture {
         let tint = |c: Colour| if c.rgb() == SEAT_PLACEHOLDER.rgb() { Colour { a: c.a, ..seat } } else { c };
-        let mut tinted = Picture::default();
-        for shape in self.picture.shapes() {
-            let paint = match shape.paint {
-                Paint::Fill(colour) => Paint::Fill(tint(colour)),
-                Paint::Line { colour, width } => Paint::Line { colour: tint(colour), width },
-                Paint::Soft { colour, centre, radius } => Paint::Soft { colour: tint(colour), centre, radius },
-            };
-            tinted.add(shape.path.clone(), paint);
-        }
-        tinted
+        self.picture.clone().with_colours(tint)
     }
 }
 
@@ -187,6 +178,7 @@ fn to_bez_path(path: &usvg::tiny_skia_path::Path) -> BezPath {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
+    use crate::picture::Paint;
 
     const HEAD: &str =
         r#"<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 20 20">"#;

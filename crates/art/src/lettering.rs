@@ -91,44 +91,34 @@ impl Picture {
     /// `base`. All lengths are in units of the picture. Draws Latin letters (as capitals without
     /// accents), digits and usual signs; for any other character, leaves a space.
     pub fn write(&mut self, text: &str, left: f64, base: f64, height: f64, colour: Colour) {
-        write(self, text, Point::new(left, base), height, colour);
+        let unit = height / 6.0;
+        for (i, letter) in text.chars().enumerate() {
+            let origin = Point::new(left + i as f64 * height * 0.95, base - height);
+            for line in letter_strokes(letter).split('|') {
+                let mut path = BezPath::new();
+                for (n, pair) in line.split(' ').enumerate() {
+                    let mut digits = pair.chars().filter_map(|d| d.to_digit(10));
+                    let (Some(x), Some(y)) = (digits.next(), digits.next()) else { continue };
+                    let point = Point::new(origin.x + f64::from(x) * unit, origin.y + f64::from(y) * unit);
+                    if n == 0 { path.move_to(point) } else { path.line_to(point) }
+                }
+                if !path.elements().is_empty() {
+                    self.line(path, colour, height * 0.16);
+                }
+            }
+        }
     }
 
     /// Returns the width of `text` in letters of the given height, in the unit of `height`.
     pub fn width_of(text: &str, height: f64) -> f64 {
-        width(text, height)
+        text.chars().count().saturating_sub(1) as f64 * height * 0.95 + height * 0.667
     }
-}
 
-/// Returns the width of `text` in letters of the given height, in the unit of `height`.
-pub(crate) fn width(text: &str, height: f64) -> f64 {
-    text.chars().count().saturating_sub(1) as f64 * height * 0.95 + height * 0.667
-}
-
-/// Writes `text` to the right of `left`, which is the lower left corner of the first letter.
-pub(crate) fn write(picture: &mut Picture, text: &str, left: Point, height: f64, colour: Colour) {
-    let unit = height / 6.0;
-    for (i, letter) in text.chars().enumerate() {
-        let origin = Point::new(left.x + i as f64 * height * 0.95, left.y - height);
-        for line in letter_strokes(letter).split('|') {
-            let mut path = BezPath::new();
-            for (n, pair) in line.split(' ').enumerate() {
-                let mut digits = pair.chars().filter_map(|d| d.to_digit(10));
-                let (Some(x), Some(y)) = (digits.next(), digits.next()) else { continue };
-                let point = Point::new(origin.x + f64::from(x) * unit, origin.y + f64::from(y) * unit);
-                if n == 0 { path.move_to(point) } else { path.line_to(point) }
-            }
-            if !path.elements().is_empty() {
-                picture.line(path, colour, height * 0.16);
-            }
-        }
+    /// Writes `text` centred on `centre`. Uses letters smaller than `height` if the text would be
+    /// wider than `room`.
+    pub(crate) fn write_centred(&mut self, text: &str, centre: Point, height: f64, room: f64, colour: Colour) {
+        let height = height * (room / Picture::width_of(text, height)).min(1.0);
+        let left = centre.x - Picture::width_of(text, height) / 2.0;
+        self.write(text, left, centre.y + height / 2.0, height, colour);
     }
-}
-
-/// Writes `text` centred on `centre`. Uses letters smaller than `height` if the text would be wider
-/// than `room`.
-pub(crate) fn write_centred(picture: &mut Picture, text: &str, centre: Point, height: f64, room: f64, colour: Colour) {
-    let height = height * (room / width(text, height)).min(1.0);
-    let left = Point::new(centre.x - width(text, height) / 2.0, centre.y + height / 2.0);
-    write(picture, text, left, height, colour);
 }

@@ -34,6 +34,11 @@ impl Detail {
             _ => Detail::Full,
         }
     }
+
+    /// Returns one of three numbers: for shapes, for roofs, or for everything.
+    pub(crate) fn choose(self, numbers: [f64; 3]) -> f64 {
+        numbers[self as usize]
+    }
 }
 
 /// The variant of the picture of a tile, among the tiles of its type and facing.

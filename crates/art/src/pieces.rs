@@ -5,7 +5,6 @@ use kurbo::{Affine, BezPath, Point, Rect, Shape};
 use theme::Colour;
 
 use crate::icon::Icon;
-use crate::lettering;
 use crate::paint::{icon_or_letters, outline};
 use crate::painter::Painter;
 use crate::picture::Picture;
@@ -83,7 +82,7 @@ impl Painter {
         pawn.disc(Point::new(0.5, 0.27), 0.23, colour);
         let [mark, _] = outline_colours(colour);
         let letters: String = name.chars().take(2).collect();
-        lettering::write_centred(&mut pawn, &letters, Point::new(0.5, 0.27), 0.18, 0.3, mark.with_alpha(0.99));
+        pawn.write_centred(&letters, Point::new(0.5, 0.27), 0.18, 0.3, mark.with_alpha(0.99));
         (pawn, Some((Point::new(0.5, 0.74), 0.16)))
     }
 

@@ -1,10 +1,8 @@
 //! Draws tiles as pixels: on a contact sheet, or at their spots on a board.
 
 use board::{Facing, Spot, TileIdx};
-use kurbo::Point;
 use theme::Colour;
 
-use crate::lettering;
 use crate::painter::{Detail, Painter, TileVariant};
 use crate::picture::Picture;
 use crate::pixels::{MAX_SHEET_PIXELS, PictureError, Pixels};
@@ -47,12 +45,11 @@ impl Painter {
             let mut label = Picture::new(1.0, f64::from(line) / f64::from(width));
             let [_, h] = label.size();
             let (height, ink) = (h * 0.5, Colour::hex(0x3a3530));
-            let note = lettering::width(&entry.note, height).min(0.4);
+            let note = Picture::width_of(&entry.note, height).min(0.4);
             let name = (0.93 - note).max(0.2);
-            let scaled = |text: &str, room: f64| height * (room / lettering::width(text, height)).min(1.0);
-            lettering::write(&mut label, &entry.name, Point::new(0.02, h * 0.8), scaled(&entry.name, name), ink);
-            let right = Point::new(0.98 - note, h * 0.8);
-            lettering::write(&mut label, &entry.note, right, scaled(&entry.note, note), ink.lighten(0.35));
+            let scaled = |text: &str, room: f64| height * (room / Picture::width_of(text, height)).min(1.0);
+            label.write(&entry.name, 0.02, h * 0.8, scaled(&entry.name, name), ink);
+            label.write(&entry.note, 0.98 - note, h * 0.8, scaled(&entry.note, note), ink.lighten(0.35));
             sheet.paste(&label.to_pixels(width)?, x, y + width);
             progress(i + 1);
         }

@@ -6,7 +6,6 @@ use theme::{Colour, IconSpot, LandStyle, Palette};
 
 use super::brush::Brush;
 use crate::icon::Icon;
-use crate::lettering;
 use crate::lines::path_point;
 use crate::painter::{Detail, Painter, facing_transform};
 use crate::picture::{Paint, Picture};
@@ -168,14 +167,10 @@ pub(super) fn paint(
     for (zone, p, r) in &brush.plan.insides {
         let kind = &painter.tile_set.kind(painter.tile_set.tile(tile).zones[*zone].kind).name;
         let icon = painter.icons.get("kind", kind, "icon").flatten();
+        let place = |scale: f64| square_transform(brush.map_point(*p), r * scale);
         match (brush.styles[*zone], icon) {
-            (LandStyle::Icon, _) => {
-                picture
-                    .put(&icon_or_letters(icon, kind, brush.colours), square_transform(brush.map_point(*p), r * 1.8));
-            }
-            (LandStyle::Coloured, Some(icon)) => {
-                picture.put(&icon.tinted(brush.colours.ink), square_transform(brush.map_point(*p), r * 1.2));
-            }
+            (LandStyle::Icon, _) => picture.put(&icon_or_letters(icon, kind, brush.colours), place(1.8)),
+            (LandStyle::Coloured, Some(icon)) => picture.put(&icon.tinted(brush.colours.ink), place(1.2)),
             _ => {}
         }
     }
@@ -198,12 +193,7 @@ const HALO: f64 = 0.09;
 /// Returns the size of an icon on a tile with this detail. Icons may be the only visible difference
 /// between small tiles, so icons are larger on small tiles.
 pub(super) fn drawn_size(size: f64, detail: Detail) -> f64 {
-    let scale = match detail {
-        Detail::Shapes => 2.0,
-        Detail::Roofs => 1.75,
-        Detail::Full => 1.0,
-    };
-    (size * scale).min(0.5).max(size)
+    (size * detail.choose([2.0, 1.75, 1.0])).min(0.5).max(size)
 }
 
 /// Draws a line of `width` around the opaque shapes of `drawing`. The width is measured in the
@@ -243,6 +233,6 @@ fn letter_disc(name: &str, colours: &Palette) -> Picture {
     };
     picture.disc(centre, 0.48, colours.ink);
     picture.disc(centre, 0.42, colours.building);
-    lettering::write_centred(&mut picture, &letters, centre, 0.36, 0.6, colours.ink);
+    picture.write_centred(&letters, centre, 0.36, 0.6, colours.ink);
     picture
 }

@@ -35,12 +35,7 @@ impl Painter {
         reserved.extend(marks.iter().map(|m| (m.at, marks::drawn_size(m.size, detail) * 0.5)));
         let colours = &self.palette;
         let is_detailed = detail != Detail::Shapes && !colours.plain;
-        let house_scale = match detail {
-            Detail::Shapes => 2.3,
-            Detail::Roofs => 1.8,
-            Detail::Full => 1.0,
-        };
-        let house_scale = (!colours.plain).then_some(house_scale);
+        let house_scale = (!colours.plain).then(|| detail.choose([2.3, 1.8, 1.0]));
         let seed = PaintRng::seed(&declared.name, look.copy);
         let mut kinds = (0..self.tile_set.kinds.len()).filter_map(|i| Some(KindIdx(u8::try_from(i).ok()?)));
         let is_settled = kinds.any(|kind| matches!(self.style(kind), LandStyle::Walled | LandStyle::Building));
@@ -55,16 +50,8 @@ impl Painter {
             complete: look.complete,
             is_detailed,
             house_scale,
-            bold: match detail {
-                Detail::Shapes => 1.5,
-                Detail::Roofs => 1.2,
-                Detail::Full => 1.0,
-            },
-            wall_scale: match detail {
-                Detail::Shapes => 1.9,
-                Detail::Roofs => 1.5,
-                Detail::Full => 1.0,
-            },
+            bold: detail.choose([1.5, 1.2, 1.0]),
+            wall_scale: detail.choose([1.9, 1.5, 1.0]),
             is_settled,
             reserved,
         };
