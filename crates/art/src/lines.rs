@@ -2,7 +2,7 @@
 //! in the middles of edges.
 
 use board::Edge;
-use kurbo::{BezPath, ParamCurve, ParamCurveDeriv, ParamCurveNearest, PathSeg, Point, Vec2};
+use kurbo::{BezPath, CubicBez, ParamCurve, ParamCurveDeriv, ParamCurveNearest, PathSeg, Point, Shape, Vec2};
 use theme::LandStyle;
 
 use crate::outline::StyledTile;
@@ -55,19 +55,18 @@ pub(crate) fn through_lines(tile: &StyledTile<'_>, fulls: &[FullZone]) -> Vec<Li
         let edges: Vec<Edge> = tile.edges(zone).collect();
         let [a, b] = [edges[0], edges[1]];
         let (from, to) = (middle(a), middle(b));
-        let mut path = BezPath::new();
-        path.move_to(from);
         let style = tile.style(zone);
-        if a.opposite() == b {
+        let (first, second) = if a.opposite() == b {
             // Water always curves a little.
             let sway = if style == LandStyle::Water { 0.07 } else { 0.0 };
             let aside = inward(a).turn_90() * sway;
-            path.curve_to(from + inward(a) * 0.3 + aside, to + inward(b) * 0.3 - aside, to);
+            (from + inward(a) * 0.3 + aside, to + inward(b) * 0.3 - aside)
         } else {
             let crowded = fulls.iter().any(|f| !f.area.contains(from) && tile.n_edges(f.zone) > 1);
             let reach = if crowded { 0.2 } else { 0.3 };
-            path.curve_to(from + inward(a) * reach, to + inward(b) * reach, to);
-        }
+            (from + inward(a) * reach, to + inward(b) * reach)
+        };
+        let path = CubicBez::new(from, first, second, to).to_path(0.1);
         let is_over = tile.is_overlaid(zone) || fulls.iter().any(|f| f.area.contains(path_point(&path, 0.5)));
         lines.push(Line { zone, style, path, end: LineEnd::Through, is_over });
     }
@@ -161,11 +160,10 @@ pub(crate) fn arm_lines(
             let point = points.into_iter().find(clear).unwrap_or(start + inside * 0.2);
             (LineEnd::Alone(point), point, None)
         };
-        let mut path = BezPath::new();
-        path.move_to(start);
         let span = (target - start).hypot();
         let back = leave.map_or_else(|| (start + inside * 0.25 - target).normalize(), Vec2::normalize);
-        path.curve_to(start + inside * (span * 0.45), target + back * (span * 0.35), target);
+        let (first, second) = (start + inside * (span * 0.45), target + back * (span * 0.35));
+        let path = CubicBez::new(start, first, second, target).to_path(0.1);
         lines.push(Line { zone, style, path, end, is_over: false });
     }
     lines
@@ -212,10 +210,7 @@ fn nearest_on_lines(through: &[Line], from: Point) -> Option<(Point, Vec2)> {
 /// Returns `None` if `full` has no wall.
 pub(crate) fn stub(from: Point, full: &FullZone) -> Option<(BezPath, LineEnd)> {
     let (point, into) = gate_of(full, from, &[])?;
-    let mut path = BezPath::new();
-    path.move_to(from);
-    path.line_to(point + into * 0.03);
-    Some((path, LineEnd::Gate(point, into)))
+    Some((kurbo::Line::new(from, point + into * 0.03).to_path(0.1), LineEnd::Gate(point, into)))
 }
 
 /// Returns the point at fraction `t` (0 to 1) of a path that consists of one curve.

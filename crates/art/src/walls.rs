@@ -2,7 +2,7 @@
 //! into the tile.
 
 use board::{Edge, Port};
-use kurbo::{BezPath, Point, Vec2};
+use kurbo::{BezPath, CubicBez, Point, Shape, Vec2};
 use theme::LandStyle;
 
 use crate::area::Area;
@@ -31,6 +31,16 @@ pub(crate) fn middle(edge: Edge) -> Point {
 pub(crate) fn inward(edge: Edge) -> Vec2 {
     let (x, y) = edge.step();
     Vec2::new(-f64::from(x), -f64::from(y))
+}
+
+/// Returns the point of an edge at the fraction `t` of its length, from the west or the north.
+pub(crate) fn rim_point(edge: Edge, t: f64) -> Point {
+    match edge {
+        Edge::North => Point::new(t, 0.0),
+        Edge::East => Point::new(1.0, t),
+        Edge::South => Point::new(t, 1.0),
+        Edge::West => Point::new(0.0, t),
+    }
 }
 
 /// Returns the zones of the tile that fill edges.
@@ -63,11 +73,8 @@ fn full_zone(tile: &StyledTile<'_>, zone: usize) -> FullZone {
             end += 1;
         }
         let wall = wall(tile, zone, edge % 4, end - edge);
-        let mut alone = BezPath::new();
-        alone.move_to(CORNERS[edge % 4]);
-        alone.curve_to(wall[0], wall[1], CORNERS[end % 4]);
         path.curve_to(wall[0], wall[1], CORNERS[end % 4]);
-        walls.push(alone);
+        walls.push(CubicBez::new(CORNERS[edge % 4], wall[0], wall[1], CORNERS[end % 4]).to_path(0.1));
         edge = end;
     }
     path.close_path();

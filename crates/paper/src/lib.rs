@@ -14,7 +14,7 @@ mod sheet;
 mod source;
 mod tabletop;
 
-use art::kurbo::{Affine, BezPath, Rect};
+use art::kurbo::{Affine, Line, Rect, Shape as _};
 use art::{Colour, Picture};
 use book::RulesSummary;
 use loader::Loaded;
@@ -305,12 +305,7 @@ impl Sheets {
         let [width, height] = self.paper.size();
         let mut marks = Picture::new(width, height);
         let grey = Colour::from([0x77; 3]);
-        let line = |from: (f64, f64), to: (f64, f64)| {
-            let mut path = BezPath::new();
-            path.move_to(from);
-            path.line_to(to);
-            path
-        };
+        let line = |from: (f64, f64), to: (f64, f64)| Line::new(from, to).to_path(0.1);
         let [vertical, horizontal] = &page.cuts;
         vertical.iter().for_each(|x| marks.line(line((*x, 0.0), (*x, height)), grey, 0.1));
         horizontal.iter().for_each(|y| marks.line(line((0.0, *y), (width, *y)), grey, 0.1));

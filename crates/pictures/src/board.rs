@@ -1,6 +1,6 @@
 //! Draws the board of a game as a picture.
 
-use art::kurbo::{Affine, BezPath, Point, Vec2};
+use art::kurbo::{Affine, Line, Point, Shape as _, Vec2};
 use art::{
     BoardCrop, Colour, LaidTile, Painter, Picture, PlacedPiece, Pose, Symbol, named_colour, seat_colour, seat_symbol,
 };
@@ -143,9 +143,7 @@ fn draw_links(painter: &Painter, view: GameView<'_>, part: BoardCrop, picture: &
         let tiles = zones.map(|zone| view.tile_of_zone(zone));
         let Some((a, b)) = bridge(painter, view, zones) else { continue };
         let [a, b] = [a, b].map(|end| end - point(part.from).to_vec2());
-        let mut path = BezPath::new();
-        path.move_to(a);
-        path.line_to(b);
+        let path = Line::new(a, b).to_path(0.1);
         picture.line(path.clone(), rail, 0.095);
         picture.line(path, deck, 0.065);
         for end in [a, b] {
@@ -227,10 +225,8 @@ fn draw_changed_tags(painter: &Painter, view: GameView<'_>, part: BoardCrop, pic
         picture.disc(middle, CHANGED_TAG * 0.62, paper);
         draw_icon(picture, &painter.icon_of_tag(&change.tag, change.word.as_deref()), middle, CHANGED_TAG);
         if change.is_gone {
-            let half = CHANGED_TAG / 2.0;
-            let mut cross = BezPath::new();
-            cross.move_to(middle + Vec2::new(-half, half));
-            cross.line_to(middle + Vec2::new(half, -half));
+            let half = Vec2::new(CHANGED_TAG / 2.0, -CHANGED_TAG / 2.0);
+            let cross = Line::new(middle - half, middle + half).to_path(0.1);
             picture.line(cross, Colour::from([0xaa, 0x1e, 0x1e]), CHANGED_TAG * 0.12);
         }
     }

@@ -1,6 +1,6 @@
 //! Paints single buildings with their yards, and other zones inside a tile.
 
-use kurbo::{BezPath, Point, Vec2};
+use kurbo::{BezPath, Line, Point, Shape, Vec2};
 use theme::{Colour, LandStyle};
 
 use super::brush::Brush;
@@ -115,30 +115,23 @@ fn paint_building(brush: &Brush<'_>, picture: &mut Picture, at: Point, r: f64) {
         tiles.line_to(to((x, y)));
     }
     picture.line(tiles, roof.darken(0.25), r * 0.022);
-    let mut ridge = BezPath::new();
-    ridge.move_to(to((-0.28, -0.40)));
-    ridge.line_to(to((0.64, -0.40)));
-    picture.line(ridge, roof.lighten(0.42), r * 0.036);
-    let mut eaves = BezPath::new();
-    eaves.move_to(to((-0.28, 0.075)));
-    eaves.line_to(to((0.77, 0.075)));
-    picture.line(eaves, roof.darken(0.5), r * 0.03);
+    let ridge = Line::new(to((-0.28, -0.40)), to((0.64, -0.40)));
+    picture.line(ridge.to_path(0.1), roof.lighten(0.42), r * 0.036);
+    let eaves = Line::new(to((-0.28, 0.075)), to((0.77, 0.075)));
+    picture.line(eaves.to_path(0.1), roof.darken(0.5), r * 0.03);
     for x in [-0.08, 0.14, 0.36, 0.56] {
         let window = [(x, 0.36), (x, 0.20), (x + 0.045, 0.15), (x + 0.09, 0.20), (x + 0.09, 0.36)];
         shape(picture, &window, ink);
     }
     // The tower at the western end: its front, its eastern side, and a pointed roof.
-    shape(picture, &[(-0.74, -0.46), (-0.36, -0.46), (-0.36, 0.54), (-0.74, 0.54)], lit);
+    let front = [(-0.74, -0.46), (-0.36, -0.46), (-0.36, 0.54), (-0.74, 0.54)];
+    shape(picture, &front, lit);
     shape(picture, &[(-0.36, -0.46), (-0.22, -0.50), (-0.22, 0.44), (-0.36, 0.54)], shaded.darken(0.12));
     shape(picture, &[(-0.80, -0.42), (-0.53, -1.10), (-0.36, -0.42)], roof.lighten(0.10));
     shape(picture, &[(-0.36, -0.42), (-0.53, -1.10), (-0.17, -0.48)], roof.darken(0.30));
     shape(picture, &[(-0.62, 0.54), (-0.62, 0.32), (-0.55, 0.24), (-0.48, 0.32), (-0.48, 0.54)], ink);
     shape(picture, &[(-0.60, -0.08), (-0.60, -0.26), (-0.55, -0.32), (-0.50, -0.26), (-0.50, -0.08)], ink);
-    picture.line(
-        polygon(&[(-0.74, -0.46), (-0.36, -0.46), (-0.36, 0.54), (-0.74, 0.54)].map(to)),
-        ink.with_alpha(0.55),
-        r * 0.02,
-    );
+    picture.line(polygon(&front.map(to)), ink.with_alpha(0.55), r * 0.02);
     let mut cross = BezPath::new();
     for (a, b) in [((-0.53, -1.08), (-0.53, -1.30)), ((-0.60, -1.22), (-0.46, -1.22))] {
         cross.move_to(to(a));
@@ -147,11 +140,8 @@ fn paint_building(brush: &Brush<'_>, picture: &mut Picture, at: Point, r: f64) {
     picture.line(cross, ink, r * 0.04);
     if colours.bare_trees {
         // Snow lies on the roof.
-        shape(
-            picture,
-            &[(-0.22, -0.50), (0.56, -0.50), (0.68, -0.18), (-0.22, -0.18)],
-            colours.ground_light.with_alpha(0.85),
-        );
+        let nave = [(-0.22, -0.50), (0.56, -0.50), (0.68, -0.18), (-0.22, -0.18)];
+        shape(picture, &nave, colours.ground_light.with_alpha(0.85));
         shape(picture, &[(-0.64, -0.80), (-0.53, -1.10), (-0.44, -0.80)], colours.ground_light);
     }
     if brush.is_detailed {

@@ -1,6 +1,6 @@
 //! Draws houses, and plans villages at crossings.
 
-use kurbo::{Affine, BezPath, Point, Vec2};
+use kurbo::{Affine, BezPath, Line, Point, Shape, Vec2};
 use theme::{Colour, LandStyle};
 
 use super::brush::{Brush, SHADOW_OFFSET};
@@ -147,9 +147,7 @@ pub(super) fn draw(brush: &Brush<'_>, picture: &mut Picture, houses: &[House]) {
         let far = [corner(-1.0, 0.0), corner(1.0, 0.0), corner(1.0, -1.0), corner(-1.0, -1.0)];
         slopes.polygon(&outline, shade(house.roof, lit));
         slopes.polygon(&far, shade(house.roof, -lit));
-        let mut ridge = BezPath::new();
-        ridge.move_to(corner(-0.96, 0.0));
-        ridge.line_to(corner(0.96, 0.0));
+        let ridge = Line::new(corner(-0.96, 0.0), corner(0.96, 0.0)).to_path(0.1);
         add(&mut ridges, house.roof.lighten(0.38), ridge);
         if house.half[0] > 0.04 {
             chimneys.push((corner(0.45, 0.35), 0.0065));

@@ -1,7 +1,7 @@
 //! Plans towns: streets, rows of houses along the streets and walls, and houses behind them.
 
 use board::Edge;
-use kurbo::{BezPath, ParamCurveArclen, Point, Vec2};
+use kurbo::{BezPath, CubicBez, ParamCurveArclen, Point, Shape, Vec2};
 use theme::Colour;
 
 use super::brush::Brush;
@@ -9,7 +9,7 @@ use super::houses::{CORNERS, House, Lot, SIZES};
 use crate::lines::{path_direction, path_point};
 use crate::raster::distance_to_rim;
 use crate::rng::PaintRng;
-use crate::walls::{FullZone, inward, middle};
+use crate::walls::{FullZone, inward, middle, rim_point};
 
 /// Half of the length and half of the width of a town hall at full detail.
 const HALL: [f64; 2] = [0.074, 0.045];
@@ -44,10 +44,7 @@ pub(super) fn streets(brush: &Brush<'_>, full: &FullZone) -> Vec<BezPath> {
         let span = (square - start).hypot();
         let sway = into.turn_90() * (span * rng.between(-0.3, 0.3));
         let back = (start + into * (span * 0.5) + sway - square).normalize();
-        let mut path = BezPath::new();
-        path.move_to(start);
-        path.curve_to(start + into * (span * 0.45), square + back * (span * 0.3), square);
-        path
+        CubicBez::new(start, start + into * (span * 0.45), square + back * (span * 0.3), square).to_path(0.1)
     };
     edges.chain(gates.map(|(_, start, into)| (*start, *into))).map(street).collect()
 }
@@ -138,12 +135,7 @@ impl Builder<'_, '_> {
         };
         let back = brush.turn.inverse();
         for edge in Edge::ALL {
-            let point = |t: f64| match edge {
-                Edge::North => Point::new(t, 0.0),
-                Edge::East => Point::new(1.0, t),
-                Edge::South => Point::new(t, 1.0),
-                Edge::West => Point::new(0.0, t),
-            };
+            let point = |t: f64| rim_point(edge, t);
             if !full.area.contains(back * point(0.5).lerp(Point::new(0.5, 0.5), 0.02)) {
                 continue;
             }

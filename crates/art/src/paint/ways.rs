@@ -1,6 +1,6 @@
 //! Paints paths, water and their crossings.
 
-use kurbo::{BezPath, ParamCurve, PathSeg, Point, Shape, Vec2};
+use kurbo::{BezPath, CubicBez, ParamCurve, PathSeg, Point, Shape, Vec2};
 use theme::{Colour, LandStyle, Palette};
 
 use super::border::stone_layers;
@@ -289,10 +289,8 @@ fn crossing(brush: &Brush<'_>, line: &Line) -> Option<BezPath> {
     let to = parts().find(|t| is_dry(path_point(stub, *t))).unwrap_or(1.0);
     let (start, end) = (path_point(&line.path, from), path_point(stub, to));
     let third = (end - start).hypot() / 3.0;
-    let mut deck = BezPath::new();
-    deck.move_to(start);
-    deck.curve_to(start + path_direction(&line.path, from) * third, end - path_direction(stub, to) * third, end);
-    Some(deck)
+    let (first, second) = (path_direction(&line.path, from) * third, path_direction(stub, to) * third);
+    Some(CubicBez::new(start, start + first, end - second, end).to_path(0.1))
 }
 
 fn distance(path: &BezPath, p: Point) -> f64 {
@@ -321,9 +319,8 @@ pub(super) fn paint_raised_lines(brush: &Brush<'_>, picture: &mut Picture, first
             // Water flows through the full zone, and a bridge over the water joins the two sides of
             // the zone.
             let (middle, side) = (path_point(&line.path, 0.5), path_direction(&line.path, 0.5).turn_90() * 0.13);
-            let mut across = BezPath::new();
-            across.move_to(middle - side);
-            across.curve_to(middle - side * 0.3, middle + side * 0.3, middle + side);
+            let [from, first, second, to] = [-1.0, -0.3, 0.3, 1.0].map(|t| middle + side * t);
+            let across = CubicBez::new(from, first, second, to).to_path(0.1);
             paint_bridge(brush, picture, &across, &|_| true);
             continue;
         }
@@ -361,9 +358,8 @@ fn paint_bridge(brush: &Brush<'_>, picture: &mut Picture, path: &BezPath, within
     for i in 0..n * i32::from(brush.is_detailed) {
         let t = first + (last - first) * (f64::from(i) + 0.5) / f64::from(n);
         let side = path_direction(path, t).turn_90() * (width / 2.0 - 0.014);
-        let mut plank = BezPath::new();
-        plank.move_to(brush.map_point(path_point(path, t) - side));
-        plank.line_to(brush.map_point(path_point(path, t) + side));
+        let ends = [path_point(path, t) - side, path_point(path, t) + side].map(|end| brush.map_point(end));
+        let plank = kurbo::Line::new(ends[0], ends[1]).to_path(0.1);
         picture.line(plank, colours.path_edge.with_alpha(0.35), 0.005);
     }
 }

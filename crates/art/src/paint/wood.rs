@@ -8,7 +8,7 @@ use super::nature;
 use crate::lines::path_point;
 use crate::picture::Picture;
 use crate::raster::distance_to_rim;
-use crate::walls::FullZone;
+use crate::walls::{FullZone, rim_point};
 
 /// Paints a full zone that consists of trees.
 pub(super) fn paint(brush: &Brush<'_>, picture: &mut Picture, full: &FullZone) {
@@ -82,12 +82,7 @@ fn rim_trees(brush: &Brush<'_>, full: &FullZone) -> Vec<(Point, f64, usize)> {
     let mut trees = Vec::new();
     for edge in Edge::ALL {
         for (i, t) in [0.14, 0.255, 0.37, 0.49, 0.61, 0.73, 0.86].into_iter().enumerate() {
-            let p = match edge {
-                Edge::North => Point::new(t, 0.0),
-                Edge::East => Point::new(1.0, t),
-                Edge::South => Point::new(t, 1.0),
-                Edge::West => Point::new(0.0, t),
-            };
+            let p = rim_point(edge, t);
             let inside = brush.turn.inverse() * p.lerp(Point::new(0.5, 0.5), 0.02);
             if full.area.contains(inside) {
                 trees.push((p, [0.05, 0.058, 0.052][i % 3], i));
