@@ -11,7 +11,7 @@ use board::{FeatureRef, Spot};
 use diagnostic::Diagnostic;
 use loader::Loaded;
 use rules::{Award, Game, Rules, Status};
-use table::{GameView, Location, SupplyKind, capitalize};
+use table::{GameView, Location, Seat, SupplyKind, capitalize};
 use workshop::link::{Link, MAX_CHARS_TO_COPY};
 use workshop::{CaseFile, RecordOnDisk, RulesCache, fault_text};
 
@@ -210,8 +210,7 @@ impl Example {
         };
         let points = self.views().map(|view| format!("{:?}", view.scores())).collect();
         let tokens = || self.views().map(|view| self.counts_text(view)).collect();
-        let pieces: Vec<Vec<_>> =
-            self.views().map(|view| view.pieces().map(|it| (it.name, it.owner, it.place)).collect()).collect();
+        let pieces: Vec<_> = self.views().map(pieces_of).collect();
         let moved = || pieces.windows(2).rposition(|pair| pair.first() != pair.last()).map(|before| before + 1);
         let Some(changed) = first_change(points).or_else(|| first_change(tokens())).or_else(moved) else {
             return placed_until(self.steps.len().saturating_sub(1)).unwrap_or(0);
@@ -226,7 +225,7 @@ impl Example {
     /// deployed after position `before`.
     fn deploys_scorer(&self, before: usize, scored: usize) -> bool {
         let (Some(then), Some(now)) = (self.view(before), self.view(scored - 1)) else { return false };
-        let stood: Vec<_> = then.pieces().map(|piece| (piece.name, piece.owner, piece.place)).collect();
+        let stood = pieces_of(then);
         let paid = self.awards(scored).filter_map(|award| Some((award.player, award.feature?)));
         paid.filter(|(_, feature)| now.has_feature(*feature)).any(|(player, feature)| {
             let zones: Vec<_> = now.zones(feature).map(Location::Zone).collect();
@@ -251,9 +250,7 @@ impl Example {
                 spots.extend(view.zones(feature).map(|zone| view.tile_of_zone(zone).spot));
             }
         }
-        let places =
-            |view: GameView<'_>| view.pieces().map(|piece| (piece.name.to_owned(), piece.owner, piece.place)).collect();
-        let (here, there): (Vec<_>, Vec<_>) = (places(before), places(after));
+        let (here, there) = (pieces_of(before), pieces_of(after));
         let moved = here.iter().filter(|it| !there.contains(it)).chain(there.iter().filter(|it| !here.contains(it)));
         for (_, _, place) in moved {
             match place {
@@ -306,6 +303,11 @@ impl Example {
         }
         discs
     }
+}
+
+/// Returns the name, the owner and the place of each piece in play.
+fn pieces_of(view: GameView<'_>) -> Vec<(&str, Option<Seat>, Location)> {
+    view.pieces().map(|piece| (piece.name, piece.owner, piece.place)).collect()
 }
 
 /// Returns the rectangle around the tiles `shown`, which are some of the tiles `all`. No tile is

@@ -93,12 +93,6 @@ fn summary(loaded: &Loaded, points: &[[String; 3]]) -> Vec<Passage> {
     passages
 }
 
-fn add_table(passages: &mut Vec<Passage>, table: TextTable) {
-    if !table.rows.is_empty() {
-        passages.push(Passage::Table(table));
-    }
-}
-
 fn add_table_with_heading(passages: &mut Vec<Passage>, title: &str, table: TextTable) {
     if !table.rows.is_empty() {
         passages.extend([heading(3, title, ""), Passage::Table(table)]);
@@ -121,7 +115,8 @@ fn add_rules(
     passages.extend(chapter.intro.iter().cloned());
     if !chapter.tiles.is_empty() || !chapter.contents.is_empty() {
         passages.push(heading(3, "Contents", ""));
-        add_table(passages, TextTable::of(["what", "how many", ""], &chapter.contents));
+        let contents = TextTable::of(["what", "how many", ""], &chapter.contents);
+        passages.extend((!contents.rows.is_empty()).then_some(Passage::Table(contents)));
         add_pieces(passages, painter, drawings, &chapter.depicted);
         add_tiles(passages, loaded, painter, drawings, &chapter.tiles);
     }

@@ -289,16 +289,15 @@ pub(crate) fn discs(source: &PrintSource<'_>, n_players: usize, form: PieceForm)
     }
     // The catalogue does not name the mods of tokens and piles, so the ids of the mods to print
     // cannot select tokens or piles.
-    let neutral = Colour::from(NEUTRAL);
+    let mut add_stock = |name: &str, group: &str, icon: Picture, stock: Option<u32>| {
+        let item = disc(name, group, &icon, Colour::from(NEUTRAL));
+        items.extend(std::iter::repeat_n(item, stock.unwrap_or(MAX_DISCS).min(MAX_DISCS) as usize));
+    };
     for token in &catalogue.tokens {
-        let n = token.stock.unwrap_or(MAX_DISCS).min(MAX_DISCS) as usize;
-        let item = disc(&token.name, "tokens", &painter.icon_of_token(&token.name), neutral);
-        items.extend(std::iter::repeat_n(item, n));
+        add_stock(&token.name, "tokens", painter.icon_of_token(&token.name), token.stock);
     }
     for pile in &catalogue.piles {
-        let n = pile.stock.unwrap_or(MAX_DISCS).min(MAX_DISCS) as usize;
-        let item = disc(&pile.name, "piles", &painter.icon_of_pile(&pile.name), neutral);
-        items.extend(std::iter::repeat_n(item, n));
+        add_stock(&pile.name, "piles", painter.icon_of_pile(&pile.name), pile.stock);
     }
     items
 }

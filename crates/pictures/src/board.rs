@@ -11,13 +11,10 @@ use table::{GameView, PieceView, PilePlace, PlacedTile, Seat, TagPlace, ZoneRef}
 /// The colour of a piece without an owner.
 const NEUTRAL: [u8; 3] = [0x8a, 0x8a, 0x8a];
 
-fn colour(view: GameView<'_>, seat: Seat) -> [u8; 3] {
-    named_colour(view.name(seat)).map_or_else(|| seat_colour(seat.idx()), |[safe, _]| safe)
-}
-
 /// Returns the colour and the symbol of a player.
 pub fn colour_and_symbol(view: GameView<'_>, seat: Seat) -> ([u8; 3], Symbol) {
-    (colour(view, seat), seat_symbol(seat.idx()))
+    let colour = named_colour(view.name(seat)).map_or_else(|| seat_colour(seat.idx()), |[safe, _]| safe);
+    (colour, seat_symbol(seat.idx()))
 }
 
 /// Draws the board with the detail that is visible if a tile is `width` pixels wide.
