@@ -198,6 +198,13 @@ impl Pictures {
         self.get_by(ctx, other.painter.clone(), Some(other.number), what, points)
     }
 
+    /// Discards all pictures by the painter `old` unless it is still in use, as `now`.
+    pub fn discard_replaced(&mut self, old: Option<OtherPainter>, now: Option<&OtherPainter>) {
+        if let Some(old) = old.filter(|old| now.is_none_or(|now| now.number != old.number)) {
+            self.discard_pictures_by(&old);
+        }
+    }
+
     /// Discards all pictures by the painter `other`.
     pub fn discard_pictures_by(&mut self, other: &OtherPainter) {
         let is_other = |key: &PictureKey| key.by != Some(other.number);

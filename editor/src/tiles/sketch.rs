@@ -162,10 +162,7 @@ impl SketchView {
                 drawn,
             }
         });
-        let is_new = found.drawn.painter.as_ref().map(crate::pictures::OtherPainter::number);
-        if let Some(old) = old.filter(|old| Some(old.number()) != is_new) {
-            cx.pictures.discard_pictures_by(&old);
-        }
+        cx.pictures.discard_replaced(old, found.drawn.painter.as_ref());
     }
 
     /// Returns the sketch with ground at the edges that have no letter yet. Returns `None` if the

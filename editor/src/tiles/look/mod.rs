@@ -298,10 +298,7 @@ impl LookEditor {
         let addresses = [Arc::as_ptr(catalogue) as usize, Arc::as_ptr(&view.shelf.theme) as usize];
         let before = self.sample.painter.clone();
         let drawn = self.sample.refresh((addresses, name.to_owned()), || DrawnTiles::new(&view.shelf, cx, &[&draft]));
-        let now = drawn.painter.as_ref().map(OtherPainter::number);
-        if let Some(before) = before.filter(|before| Some(before.number()) != now) {
-            cx.pictures.discard_pictures_by(&before);
-        }
+        cx.pictures.discard_replaced(before, drawn.painter.as_ref());
         if let Some(texture) = drawn.picture(ui.ctx(), cx.pictures, 0, Facing::default(), PREVIEW_SIDE) {
             let name = name.replace('_', " ");
             ui.add(Image::new((texture, Vec2::splat(PREVIEW_SIDE))).alt_text(format!("A tile with {name}")));
@@ -362,11 +359,7 @@ impl LookEditor {
         let key = ([Arc::as_ptr(catalogue) as usize, Arc::as_ptr(theme) as usize], palette.clone());
         let painter =
             self.painter.refresh(key, || Some(OtherPainter::new(Painter::new(&catalogue.tile_set, theme, &palette))));
-        if let Some(before) =
-            before.filter(|before| Some(before.number()) != painter.as_ref().map(OtherPainter::number))
-        {
-            cx.pictures.discard_pictures_by(&before);
-        }
+        cx.pictures.discard_replaced(before, painter.as_ref());
         painter.clone()
     }
 
