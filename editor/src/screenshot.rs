@@ -135,17 +135,13 @@ impl ScreenshotWindow {
     }
 
     fn prepare(&mut self, ctx: &Context) {
-        if self.view == ScreenshotView::Past {
-            let n = self.app.snapshot().steps().len() / 2;
-            self.app.act(ctx, editor::Action::GoTo(n));
-        }
-        if self.view == ScreenshotView::Breakdown {
-            self.app.show_breakdown(table::Seat(0));
-        }
-        if self.view == ScreenshotView::Points {
-            self.app.explain_largest_award();
-        }
         match self.view {
+            ScreenshotView::Past => {
+                let n = self.app.snapshot().steps().len() / 2;
+                self.app.act(ctx, editor::Action::GoTo(n));
+            }
+            ScreenshotView::Breakdown => self.app.show_breakdown(table::Seat(0)),
+            ScreenshotView::Points => self.app.explain_largest_award(),
             ScreenshotView::Tiles => self.app.show_tiles_view("tiles"),
             ScreenshotView::NewTile => self.app.show_tiles_view("sketch"),
             ScreenshotView::Looks => self.app.show_tiles_view("looks"),

@@ -275,12 +275,8 @@ fn run_command(
             }
         }
         TextCommand::Find => {
-            let words = file.document.text().get(start..end).filter(|words| !words.contains('\n')).unwrap_or_default();
-            let words = if words.is_empty() {
-                file.find.take().map(|find| find.words).unwrap_or_default()
-            } else {
-                words.to_owned()
-            };
+            let selected = file.document.text().get(start..end).filter(|it| !it.is_empty() && !it.contains('\n'));
+            let words = selected.map(str::to_owned).or_else(|| Some(file.find.take()?.words)).unwrap_or_default();
             file.find = Some(SearchBar { words, takes_focus: true, has_focus: false });
         }
         TextCommand::NextProblem => {
@@ -299,10 +295,7 @@ fn run_command(
             let changed = with_new_line(file.language(), file.document.text(), start..end);
             replace(ui, file, changed, edit);
         }
-        TextCommand::LineStart => {
-            let at = home_position(file.document.text(), to);
-            file.goes_to = Some(at);
-        }
+        TextCommand::LineStart => file.goes_to = Some(home_position(file.document.text(), to)),
         TextCommand::Words => file.asks_words = true,
         TextCommand::NextWord | TextCommand::PreviousWord => {
             if let Some(offered) = &mut file.offered {
