@@ -157,29 +157,17 @@ impl MarkdownReader {
     }
 
     fn start(&mut self, tag: Tag<'_>) {
+        // A new block ends the paragraph before it.
+        let is_text = matches!(tag, Tag::Paragraph | Tag::Heading { .. } | Tag::HtmlBlock);
+        if is_text || matches!(tag, Tag::CodeBlock(_) | Tag::List(_) | Tag::Item | Tag::Table(_)) {
+            self.end_paragraph();
+        }
         match tag {
-            Tag::Paragraph | Tag::Heading { .. } | Tag::HtmlBlock => self.end_paragraph(),
-            Tag::CodeBlock(_) => {
-                self.end_paragraph();
-                self.code = Some(String::new());
-            }
-            Tag::List(first) => {
-                self.end_paragraph();
-                match self.lists.len() < MAX_DEPTH {
-                    true => self.lists.push((first, Vec::new())),
-                    false => self.n_too_deep += 1,
-                }
-            }
-            Tag::Item => {
-                self.end_paragraph();
-                if self.n_too_deep == 0 {
-                    self.levels.push(Vec::new());
-                }
-            }
-            Tag::Table(_) => {
-                self.end_paragraph();
-                self.table = Some(TextTable::default());
-            }
+            Tag::CodeBlock(_) => self.code = Some(String::new()),
+            Tag::List(first) if self.lists.len() < MAX_DEPTH => self.lists.push((first, Vec::new())),
+            Tag::List(_) => self.n_too_deep += 1,
+            Tag::Item if self.n_too_deep == 0 => self.levels.push(Vec::new()),
+            Tag::Table(_) => self.table = Some(TextTable::default()),
             Tag::TableRow => {
                 if let Some(table) = &mut self.table {
                     table.rows.push(Vec::new());
