@@ -30,8 +30,7 @@ pub fn show(ui: &mut Ui, files: &[OpenFile], active: usize) -> Option<TabAction>
             if tab.middle_clicked() {
                 chosen = Some(TabAction::Close(i));
             }
-            let close = ui.add(egui::Button::new("×").frame(false).small());
-            close.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, format!("Close {name}")));
+            let close = ui.add(egui::Button::new("×").frame(false).small()).accessible_name(format!("Close {name}"));
             if close.on_hover_text(format!("Close {name}")).clicked() {
                 chosen = Some(TabAction::Close(i));
             }

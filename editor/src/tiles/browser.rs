@@ -151,11 +151,8 @@ impl Browser {
                 let tags: Vec<String> = tiles.tags(tile).iter().map(table::TagView::label).collect();
                 let zones: Vec<String> =
                     tiles.zones(tile, Facing::default()).into_iter().map(|zone| zone.name).collect();
-                let text = if tags.is_empty() {
-                    zones.join(", ")
-                } else {
-                    format!("{} · {}", zones.join(", "), tags.join(", "))
-                };
+                let tags = if tags.is_empty() { String::new() } else { format!(" · {}", tags.join(", ")) };
+                let text = format!("{}{tags}", zones.join(", "));
                 ui.add(egui::Label::new(RichText::new(text).weak()).truncate());
                 choice = ui.horizontal_wrapped(|ui| buttons(ui, cx, view, name, target)).inner;
             });

@@ -412,9 +412,8 @@ impl TilesPane {
                     self.tab = TilesTab::Draw(number);
                     self.has_keys = true;
                 }
-                let close = ui.small_button("×").on_hover_text("Closes this tile.");
-                close.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, format!("Close {title}")));
-                if close.clicked() {
+                let close = ui.small_button("×").accessible_name(format!("Close {title}"));
+                if close.on_hover_text("Closes this tile.").clicked() {
                     closed = Some((number, is_changed));
                 }
             }

@@ -233,9 +233,8 @@ fn tag_row(
             }
             _ => {}
         }
-        let close = ui.small_button("×").on_hover_text(format!("Removes the tag {}.", declared.name));
-        close.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, format!("Without {}", declared.name)));
-        if close.clicked() {
+        let close = ui.small_button("×").accessible_name(format!("Without {}", declared.name));
+        if close.on_hover_text(format!("Removes the tag {}.", declared.name)).clicked() {
             new = Some(None);
         }
     });

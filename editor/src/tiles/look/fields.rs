@@ -1,7 +1,7 @@
 //! The fields of a look: the style and colours of land, and the icons of pieces and tags.
 
 use art::{Colour, Cover, LandPattern, LandStyle, Painter};
-use egui::{ComboBox, DragValue, Grid, Image, Role, TextEdit, Ui, Vec2, WidgetInfo};
+use egui::{ComboBox, DragValue, Grid, Image, TextEdit, Ui, Vec2};
 use table::TileSet;
 use workshop::mod_files::FileKind;
 use workshop::{LookSection, ManifestValue};
@@ -113,9 +113,8 @@ impl LookEditor {
         if self.value(key).is_none() {
             return;
         }
-        let close = ui.small_button("×").on_hover_text("Back to the default.");
-        close.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Default {label}")));
-        if close.clicked() {
+        let close = ui.small_button("×").accessible_name(format!("Default {label}"));
+        if close.on_hover_text("Back to the default.").clicked() {
             self.typed = None;
             self.set(key, None);
         }
