@@ -122,8 +122,7 @@ impl<'a> Allowance<'a> {
     fn deduct_numbers(&mut self, path: &str) -> Result<(), IconError> {
         let is_part = |c: char| c.is_ascii_digit() || c == '.';
         for number in path.split(|c| !is_part(c)).filter(|number| !number.is_empty()) {
-            let left = self.numbers.checked_sub(1);
-            self.numbers = left.ok_or(IconError::Numbers)?;
+            self.numbers = self.numbers.checked_sub(1).ok_or(IconError::Numbers)?;
             if number.parse().is_ok_and(|number: f64| number > MAX_NUMBER) {
                 return Err(IconError::FarShapes);
             }

@@ -247,20 +247,16 @@ fn contents(loaded: &Loaded, owner: usize, declared: &DeclaredNames) -> Vec<[Str
         let land = if kinds.is_empty() { String::new() } else { format!("Stands on {}.", kinds.join(", ")) };
         rows.push([piece.title.clone(), n.join(", "), land]);
     }
+    let stock = |n: Option<u32>| n.map_or("as many as you need".to_owned(), |n| n.to_string());
     for token in catalogue.tokens.iter().filter(|token| declared.has("token", &token.name)) {
-        let n = token.stock.map_or("as many as you need".to_owned(), |n| n.to_string());
         let held = match token.per_player {
             0 => declared.about("token", &token.name),
             n => format!("Each player begins with {n}."),
         };
-        rows.push([spaced_name(&token.name), n, held]);
+        rows.push([spaced_name(&token.name), stock(token.stock), held]);
     }
     for pile in catalogue.piles.iter().filter(|pile| declared.has("pile", &pile.name)) {
-        rows.push([
-            spaced_name(&pile.name),
-            pile.stock.map_or("as many as you need".to_owned(), |n| n.to_string()),
-            declared.about("pile", &pile.name),
-        ]);
+        rows.push([spaced_name(&pile.name), stock(pile.stock), declared.about("pile", &pile.name)]);
     }
     let id = catalogue.mods.get(owner).map_or("", |info| info.id.as_str());
     for (i, card) in (0..).zip(&catalogue.cards) {

@@ -48,10 +48,8 @@ pub(crate) fn steps_of_turn(loaded: &Loaded, catalogue: &Catalogue) -> Vec<Strin
         Slot::Score if phase.id == "score" => can_complete.then(|| "Score what was completed".to_owned()),
         _ => {
             let name = capitalize(&spaced_name(&phase.id).replace('-', " "));
-            match described.iter().find(|[id, about]| *id == phase.id && !about.is_empty()) {
-                Some([_, about]) => Some(format!("{name}: {about}")),
-                None => Some(name),
-            }
+            let found = described.iter().find(|[id, about]| *id == phase.id && !about.is_empty());
+            Some(found.map_or(name.clone(), |[_, about]| format!("{name}: {about}")))
         }
     };
     catalogue.phases.iter().filter_map(step).collect()

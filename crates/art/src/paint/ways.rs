@@ -50,11 +50,8 @@ fn paint_water(brush: &Brush<'_>, picture: &mut Picture) {
             _ => {}
         }
     }
-    for (zone, p, r) in &brush.plan.insides {
-        if brush.styles[*zone] == LandStyle::Water {
-            pools.push((*p, *r));
-        }
-    }
+    let ponds = brush.plan.insides.iter().filter(|(zone, ..)| brush.styles[*zone] == LandStyle::Water);
+    pools.extend(ponds.map(|(_, p, r)| (*p, *r)));
     for (grow, colour) in stone_layers(brush) {
         for (flow, _) in flows.iter().filter(|(_, is_complete)| *is_complete) {
             picture.line(flow.clone(), colour, lines::width(LandStyle::Water) + grow);
