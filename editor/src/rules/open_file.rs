@@ -275,12 +275,10 @@ fn colour(visuals: &Visuals, kind: SpanKind) -> Color32 {
         SpanKind::Text => [[206, 160, 120], [156, 70, 20]],
         SpanKind::Value => [[176, 206, 160], [18, 105, 75]],
         SpanKind::Keyword => [[198, 146, 214], [134, 32, 140]],
-        SpanKind::Definition => [[240, 214, 130], [120, 84, 0]],
-        SpanKind::Known => [[120, 184, 236], [0, 88, 156]],
+        SpanKind::Definition | SpanKind::Heading => [[240, 214, 130], [120, 84, 0]],
+        SpanKind::Known | SpanKind::Key => [[120, 184, 236], [0, 88, 156]],
         SpanKind::Call => [[222, 208, 158], [96, 78, 20]],
         SpanKind::Variable => [[130, 210, 205], [0, 104, 112]],
-        SpanKind::Heading => [[240, 214, 130], [120, 84, 0]],
-        SpanKind::Key => [[120, 184, 236], [0, 88, 156]],
         SpanKind::Wrong => [[240, 110, 100], [190, 30, 20]],
     };
     let [r, g, b] = if visuals.dark_mode { dark } else { light };

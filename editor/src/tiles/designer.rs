@@ -331,27 +331,23 @@ fn duplicates(ui: &mut Ui, document: &mut TileDocument, view: &ModTilesView, wis
     if !found.same.is_empty() {
         line(ui, format!("The same tile exists: {}.", names(&found.same)));
     }
-    match (found.is_own_mirror, found.mirrored.is_empty()) {
-        (true, _) => {
-            ui.weak("It is its own mirror image.");
-        }
-        (false, false) => {
-            line(ui, format!("Its mirror image is {}.", names(&found.mirrored)));
-        }
-        (false, true) => {
-            ui.horizontal_wrapped(|ui| {
-                ui.weak("No other tile is its mirror image.");
-                let about = "Starts a new tile: the mirror image of this one.";
-                if ui.small_button("Make it").on_hover_text(about).clicked()
-                    && let Some(tile_set) = view.tile_set()
-                {
-                    let mut draft = document.draft.clone();
-                    draft.mirror(tile_set);
-                    draft.id.push_str("-mirror");
-                    wish.new_tile = Some((draft, document.before.as_ref().map(|(id, _)| id.clone())));
-                }
-            });
-        }
+    if found.is_own_mirror {
+        ui.weak("It is its own mirror image.");
+    } else if !found.mirrored.is_empty() {
+        line(ui, format!("Its mirror image is {}.", names(&found.mirrored)));
+    } else {
+        ui.horizontal_wrapped(|ui| {
+            ui.weak("No other tile is its mirror image.");
+            let about = "Starts a new tile: the mirror image of this one.";
+            if ui.small_button("Make it").on_hover_text(about).clicked()
+                && let Some(tile_set) = view.tile_set()
+            {
+                let mut draft = document.draft.clone();
+                draft.mirror(tile_set);
+                draft.id.push_str("-mirror");
+                wish.new_tile = Some((draft, document.before.as_ref().map(|(id, _)| id.clone())));
+            }
+        });
     }
 }
 

@@ -193,13 +193,10 @@ fn tag_row(
     ui.horizontal_wrapped(|ui| {
         let subject = LookSubject::new(LookSection::Tag, &declared.name);
         let name = declared.name.replace('_', " ");
-        match looks.has(&subject) {
-            true => {
-                if ui.link(name).on_hover_text("Shows the look of this tag below.").clicked() {
-                    looks.follow(subject);
-                }
-            }
-            false => drop(ui.label(name)),
+        if !looks.has(&subject) {
+            ui.label(name);
+        } else if ui.link(name).on_hover_text("Shows the look of this tag below.").clicked() {
+            looks.follow(subject);
         }
         match value {
             ManifestValue::Int(n) => {
