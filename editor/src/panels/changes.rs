@@ -6,7 +6,7 @@ use table::{Award, ChangedTurn};
 
 use super::log::target;
 use super::log_rows::RowSubject;
-use super::widgets::{pane, pluralized, seat_mark_ui, signed};
+use super::widgets::{command_button, pane, pluralized, request_on_click, seat_mark_ui, signed};
 use crate::actions::Action;
 use crate::command::Command;
 use crate::notifications::Tone;
@@ -24,9 +24,7 @@ pub fn changes(ui: &mut Ui, cx: &mut UiContext<'_>) {
         };
         ui.horizontal(|ui| {
             for (command, text) in [(Command::KeepChanges, "Accept"), (Command::KeepOldRules, "Keep the old rules")] {
-                if ui.button(text).on_hover_text(command.info().about).clicked() {
-                    cx.request_command(command);
-                }
+                command_button(ui, cx, text, command);
             }
             let n = pluralized(changes.list.len(), "turn scores differently", "turns score differently");
             ui.label(RichText::new(n).strong().color(tone_colour(ui, Tone::Changed)));
@@ -44,9 +42,7 @@ pub fn changes(ui: &mut Ui, cx: &mut UiContext<'_>) {
 fn row(ui: &mut Ui, cx: &mut UiContext<'_>, change: &ChangedTurn) {
     let row = ui.horizontal(|ui| {
         let link = ui.link(format!("turn {}", change.turn)).on_hover_text("Go to this turn.");
-        if link.clicked() {
-            cx.request_action(Action::GoTo(change.step + 1));
-        }
+        request_on_click(cx, &link, Action::GoTo(change.step + 1));
         for (seat, old, new) in &change.points {
             seat_mark_ui(ui, cx, *seat, 14.0);
             ui.label(cx.session.view().name(*seat));

@@ -8,7 +8,9 @@ use egui::{
 };
 use table::{Answer, Facing, OptionView, Seat};
 
-use super::widgets::{cached, paint_picture, paint_truncated, remember, remembered, search_field, signed};
+use super::widgets::{
+    cached, paint_picture, paint_truncated, remember, remembered, request_on_click, search_field, signed,
+};
 use crate::actions::Action;
 use crate::pictures::PictureSubject;
 use crate::settings::HintLevel;
@@ -66,9 +68,7 @@ pub fn choices(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Option<Seat>) -> Optio
             shown.targets.iter().for_each(|t| cx.view_state.highlight(t.clone()));
             pointed = Some(shown.answer);
         }
-        if response.clicked() {
-            cx.request_action(Action::Answer(shown.answer));
-        }
+        request_on_click(cx, &response, Action::Answer(shown.answer));
         if with_words && !shown.about.is_empty() {
             ui.indent(("about", i), |ui| ui.small(&shown.about));
         } else if !shown.about.is_empty() {
@@ -89,9 +89,7 @@ pub fn pass_choice(ui: &mut Ui, cx: &mut UiContext<'_>) -> Option<Answer> {
     let is_played = cx.session.steps().get(cx.session.position_index()).is_some_and(|step| step.text == shown.text);
     let row = OptionRow { key: &key_of(i, shown), label: None, gain: None, is_played, height: 26.0 };
     let response = option_row(ui, cx, shown, &row);
-    if response.clicked() {
-        cx.request_action(Action::Answer(shown.answer));
-    }
+    request_on_click(cx, &response, Action::Answer(shown.answer));
     (response.hovered() || response.has_focus()).then_some(shown.answer)
 }
 

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 use egui::{Id, RichText, Role, ScrollArea, Sense, TextEdit, Ui, WidgetInfo, vec2};
 use table::{Failure, Step};
 
-use super::widgets::{cached, pane, remember, remembered};
+use super::widgets::{cached, pane, remember, remembered, request_on_click};
 use crate::actions::Action;
 use crate::notifications::Tone;
 use crate::style::tone_colour;
@@ -173,9 +173,7 @@ fn line(ui: &mut Ui, cx: &mut UiContext<'_>, it: &PrintedLine) {
     painter.text(turn, egui::Align2::RIGHT_CENTER, it.turn, egui::FontId::proportional(11.0), weak);
     let at = rect.left_center() + vec2(40.0, 0.0);
     painter.text(at, egui::Align2::LEFT_CENTER, &it.text, egui::FontId::monospace(12.0), colour);
-    if response.clicked() {
-        cx.request_action(Action::GoTo(it.step + 1));
-    }
+    request_on_click(cx, &response, Action::GoTo(it.step + 1));
     response.on_hover_ui(|ui| {
         ui.set_max_width(480.0);
         ui.label(RichText::new(&*it.text).monospace());

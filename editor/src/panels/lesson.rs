@@ -4,6 +4,7 @@
 use egui::{Align, Button, Frame, Layout, Margin, Panel, RichText, ScrollArea, Ui, vec2};
 
 use super::page::page;
+use super::widgets::{action_button, request_on_click};
 use crate::actions::{Action, LessonAction};
 use crate::command::Command;
 use crate::lessons::lessons;
@@ -66,9 +67,8 @@ fn head(ui: &mut Ui, cx: &mut UiContext<'_>, open: &OpenLesson) {
             } else {
                 "Starts a game. You can continue here later."
             };
-            if ui.small_button("Leave").on_hover_text(about).clicked() {
-                cx.request_action(Action::Lesson(LessonAction::Leave));
-            }
+            let button = ui.small_button("Leave").on_hover_text(about);
+            request_on_click(cx, &button, Action::Lesson(LessonAction::Leave));
         });
     });
 }
@@ -104,9 +104,7 @@ fn goal(ui: &mut Ui, cx: &mut UiContext<'_>, open: &OpenLesson) {
     }
     if open.is_begun(cx.session) && open.stage != LessonStage::Reached {
         let about = "Goes back to the position of this step.";
-        if ui.button("Undo and try again").on_hover_text(about).clicked() {
-            cx.request_action(Action::Lesson(LessonAction::Again));
-        }
+        action_button(ui, cx, "Undo and try again", about, Action::Lesson(LessonAction::Again));
     }
     ui.add_space(4.0);
 }
@@ -133,9 +131,7 @@ fn buttons(ui: &mut Ui, cx: &mut UiContext<'_>, open: &OpenLesson) {
         };
         let response = ui.add(button);
         let response = if is_last { response.on_hover_text("Starts a base game against a bot.") } else { response };
-        if response.clicked() {
-            cx.request_action(Action::Lesson(action));
-        }
+        request_on_click(cx, &response, Action::Lesson(action));
     });
 }
 
@@ -146,8 +142,7 @@ fn list(ui: &mut Ui, cx: &mut UiContext<'_>, open: &OpenLesson) {
         let mark = RichText::new(if is_done { "done" } else { "" }).weak();
         let text = format!("{}. {}", i + 1, lesson.title);
         let button = Button::selectable(i == open.number, text).right_text(mark);
-        if ui.add(button.min_size(vec2(ui.available_width(), 20.0))).clicked() {
-            cx.request_action(Action::Lesson(LessonAction::Open(i)));
-        }
+        let response = ui.add(button.min_size(vec2(ui.available_width(), 20.0)));
+        request_on_click(cx, &response, Action::Lesson(LessonAction::Open(i)));
     }
 }

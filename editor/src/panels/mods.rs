@@ -9,7 +9,7 @@ use table::{Facing, ModOnDisk, RulesChoice, Snapshot, TileIdx, shown_path};
 
 use super::page::page;
 use super::setting::setting;
-use super::widgets::{cached, pluralized, remember, remembered};
+use super::widgets::{action_button, cached, command_button, pluralized, remember, remembered};
 
 use crate::actions::{Action, BookAction, PackageAction, RestoreAction};
 use crate::command::Command;
@@ -64,16 +64,11 @@ pub fn mods(ui: &mut Ui, cx: &mut UiContext<'_>) {
 
 fn head(ui: &mut Ui, cx: &mut UiContext<'_>) {
     ui.horizontal_wrapped(|ui| {
-        if ui.button("New mod…").on_hover_text(Command::NewMod.info().about).clicked() {
-            cx.request_command(Command::NewMod);
-        }
-        if ui.button("Open a folder…").on_hover_text("Adds a folder in which Bastide looks for mods.").clicked() {
-            cx.request_action(Action::AskForMods);
-        }
+        command_button(ui, cx, "New mod…", Command::NewMod);
+        let about = "Adds a folder in which Bastide looks for mods.";
+        action_button(ui, cx, "Open a folder…", about, Action::AskForMods);
         let about = "Installs a mod from a zip archive. You can also drop one onto the window.";
-        if ui.button("Install…").on_hover_text(about).clicked() {
-            cx.request_action(Action::Package(PackageAction::Ask));
-        }
+        action_button(ui, cx, "Install…", about, Action::Package(PackageAction::Ask));
         ui.weak("Select a mod, or tick it to use it in this game.");
     });
     ui.separator();
@@ -191,8 +186,8 @@ fn details(ui: &mut Ui, cx: &mut UiContext<'_>, mods: &[ModOnDisk], row: &ModOnD
 fn buttons(ui: &mut Ui, cx: &mut UiContext<'_>, row: &ModOnDisk, is_on: bool) {
     ui.horizontal_wrapped(|ui| {
         for (name, file, is_there) in [("Rules", "rules.rhai", row.has_script), ("Manifest", "mod.toml", true)] {
-            if is_there && ui.button(name).on_hover_text(format!("Opens {file}.")).clicked() {
-                cx.request_action(Action::OpenFile(row.folder.join(file), 1));
+            if is_there {
+                action_button(ui, cx, name, &format!("Opens {file}."), Action::OpenFile(row.folder.join(file), 1));
             }
         }
         let about = "Shows the remaining tiles of this mod. You can draw one immediately.";
@@ -200,33 +195,27 @@ fn buttons(ui: &mut Ui, cx: &mut UiContext<'_>, row: &ModOnDisk, is_on: bool) {
             cx.view_state.find_tile = Some(format!("{}/", row.id));
             cx.view_state.windows.remaining = true;
         }
-        let about = "Packs this mod into a zip archive that you can share.";
-        if row.error.is_none() && ui.button("Export…").on_hover_text(about).clicked() {
-            cx.request_action(Action::Package(PackageAction::AskWhereTo(
-                row.folder.clone(),
-                format!("{}.zip", row.id),
-            )));
-        }
-        let about = "Makes the rulebook of this mod: contents, rules, and examples that were checked.";
-        if row.error.is_none() && ui.button("Rulebook…").on_hover_text(about).clicked() {
-            cx.request_action(Action::Book(BookAction::Ask(vec![row.id.clone()])));
+        if row.error.is_none() {
+            let about = "Packs this mod into a zip archive that you can share.";
+            let export = PackageAction::AskWhereTo(row.folder.clone(), format!("{}.zip", row.id));
+            action_button(ui, cx, "Export…", about, Action::Package(export));
+            let about = "Makes the rulebook of this mod: contents, rules, and examples that were checked.";
+            action_button(ui, cx, "Rulebook…", about, Action::Book(BookAction::Ask(vec![row.id.clone()])));
         }
         let key = egui::Id::unique("changes of a mod").with(&row.folder);
         let is_changed = cx
             .originals
             .is_some_and(|originals| *cached(ui.ctx(), key, cx.session, || !originals.changes(&row.folder).is_empty()));
         let about = "Files of this bundled mod have changed. Shows the changes and offers to restore the originals.";
-        if is_changed && ui.button("Restore…").on_hover_text(about).clicked() {
-            cx.request_action(Action::Restore(RestoreAction::LookAt));
+        if is_changed {
+            action_button(ui, cx, "Restore…", about, Action::Restore(RestoreAction::LookAt));
         }
         let is_bundled = cx.originals.is_some_and(|originals| originals.contains_mod(&row.folder));
         let about = "Asks before it removes this mod. You can restore the mod later.";
         if !is_bundled && ui.button("Remove…").on_hover_text(about).clicked() {
             cx.view_state.windows.remove_mod = Some(row.folder.clone());
         }
-        if ui.button("Folder").on_hover_text(shown_path(&row.folder)).clicked() {
-            cx.request_action(Action::OpenFile(row.folder.clone(), 1));
-        }
+        action_button(ui, cx, "Folder", &shown_path(&row.folder), Action::OpenFile(row.folder.clone(), 1));
     });
 }
 

@@ -9,7 +9,7 @@ use table::{Actor, Facing, PromptKind, TileIdx};
 
 use super::podium::podium;
 use super::tags::tags_ui;
-use super::widgets::{ButtonIcon, icon_button, mod_and_name, paint_picture, pane};
+use super::widgets::{ButtonIcon, icon_button, mod_and_name, paint_picture, pane, request_on_click};
 use crate::actions::Action;
 use crate::command::Command;
 use crate::ghost_tile;
@@ -213,9 +213,8 @@ fn rotate_buttons(ui: &mut Ui, cx: &mut UiContext<'_>) {
         [(ButtonIcon::TurnBack, "Turn back", Command::RotateBack), (ButtonIcon::Turn, "Turn", Command::Rotate)]
     {
         let about = format!("{} ({})", command.info().about, command.key_text(ui.ctx()));
-        if icon_button(ui, icon, label, &about, true, TURN_BUTTON_SIDE).clicked() {
-            cx.request_command(command);
-        }
+        let button = icon_button(ui, icon, label, &about, true, TURN_BUTTON_SIDE);
+        request_on_click(cx, &button, Action::Command(command));
     }
 }
 
@@ -279,9 +278,8 @@ fn hand(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let is_here = !session.is_bot(seat) && !session.guests().contains(seat);
     if n_hidden > 0 && is_here && session.hand_over_to().is_none() {
         let about = format!("Hand over to {name}: only {name} may see this.");
-        if ui.small_button(format!("I am {name}, show it")).on_hover_text(about).clicked() {
-            cx.request_action(Action::HandOver(Some(seat)));
-        }
+        let button = ui.small_button(format!("I am {name}, show it")).on_hover_text(about);
+        request_on_click(cx, &button, Action::HandOver(Some(seat)));
     } else if session.only_viewer() == Some(seat) && ui.small_button("Hide again").clicked() {
         cx.request_action(Action::HandOver(None));
     }
@@ -334,9 +332,7 @@ fn bag(ui: &mut Ui, cx: &mut UiContext<'_>, shown: ShownTile, widget: impl FnOnc
     let alike = n_alike.map_or(String::new(), |n| format!(" · {n} like this"));
     let response = widget(ui, &format!("{text}{alike}"), left as f32 / all.max(1) as f32);
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("{text} in {}", deck.name)));
-    if response.clicked() {
-        cx.request_command(Command::Remaining);
-    }
+    request_on_click(cx, &response, Action::Command(Command::Remaining));
     let key = Command::Remaining.key_text(ui.ctx());
     let mut about = format!("{left} of {all} tiles are in the bag. Click to see which ({key}).");
     if let Some(n) = n_alike {

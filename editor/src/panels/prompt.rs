@@ -14,7 +14,8 @@ use super::log_rows::answer_label;
 use super::prompt_cards::{diverged, fault, game_over};
 use super::tags::new_tags;
 use super::widgets::{
-    ButtonIcon, chip, icon_button, paint_picture, pane, pluralized, remember, remembered, seat_mark_ui,
+    ButtonIcon, chip, icon_button, paint_picture, pane, pluralized, remember, remembered, request_on_click,
+    seat_mark_ui,
 };
 use crate::actions::Action;
 use crate::bot_levels;
@@ -164,9 +165,7 @@ fn hand_over(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, is_low: bool) {
         ui.label(format!("Only {name} may see the next question."));
     }
     let button = Button::new(format!("I am {name}")).min_size(vec2(ui.available_width(), 26.0));
-    if ui.add(button).clicked() {
-        cx.request_action(Action::HandOver(Some(seat)));
-    }
+    request_on_click(cx, &ui.add(button), Action::HandOver(Some(seat)));
 }
 
 fn person(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, is_low: bool) -> Option<Answer> {
@@ -234,9 +233,8 @@ fn placement_prompt(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat) -> Option<A
             true => Button::new(text).min_size(vec2(ui.available_width(), 26.0)),
             false => button_with_key(ui, text, command),
         };
-        if ui.add_enabled(n > 0, button).on_hover_text(command.info().about).clicked() {
-            cx.request_command(command);
-        }
+        let response = ui.add_enabled(n > 0, button).on_hover_text(command.info().about);
+        request_on_click(cx, &response, Action::Command(command));
     }
     if let Some(tile) = ghost_tile::tile(cx.session) {
         new_tags(ui, cx, tile);
@@ -267,9 +265,8 @@ fn bot(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat) {
             } else {
                 (ButtonIcon::Play, "Let bots play", "Lets the bots play on.")
             };
-            if icon_button(ui, icon, label, about, true, 28.0).clicked() {
-                cx.request_command(Command::PlayPause);
-            }
+            let button = icon_button(ui, icon, label, about, true, 28.0);
+            request_on_click(cx, &button, Action::Command(Command::PlayPause));
             ui.weak(format!("{} ({})", label, Command::PlayPause.key_text(ui.ctx())));
         });
     } else {
@@ -291,9 +288,7 @@ fn button_with_key(ui: &Ui, text: &str, command: Command) -> Button<'static> {
 
 fn continue_button(ui: &mut Ui, cx: &mut UiContext<'_>, text: &str, about: &str) {
     let button = button_with_key(ui, text, Command::LetGoOn);
-    if ui.add(button).on_hover_text(about).clicked() {
-        cx.request_command(Command::LetGoOn);
-    }
+    request_on_click(cx, &ui.add(button).on_hover_text(about), Action::Command(Command::LetGoOn));
 }
 
 /// Shows the answer of the current branch at this position.
@@ -333,7 +328,6 @@ fn past_note(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let last = cx.session.steps().last().map_or(0, |s| s.turn);
     ui.weak(format!("Viewing turn {} of {last}. Playing here starts a new branch; this one stays.", cx.session.turn()));
     let key = Command::GoToEnd.key_text(ui.ctx());
-    if ui.add(Button::new("To the end").shortcut_text(key)).on_hover_text(Command::GoToEnd.info().about).clicked() {
-        cx.request_command(Command::GoToEnd);
-    }
+    let button = ui.add(Button::new("To the end").shortcut_text(key));
+    request_on_click(cx, &button.on_hover_text(Command::GoToEnd.info().about), Action::Command(Command::GoToEnd));
 }

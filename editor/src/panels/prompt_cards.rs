@@ -7,7 +7,8 @@ use egui::{Button, Color32, Frame, Margin, RichText, Stroke, Ui, vec2};
 use table::{Fault, Seat, Snapshot};
 
 use super::podium::result_text;
-use super::widgets::{open_on_click, seat_mark_ui};
+use super::widgets::{open_on_click, request_on_click, seat_mark_ui};
+use crate::actions::Action;
 use crate::command::Command;
 use crate::notifications::Tone;
 use crate::style::tone_colour;
@@ -26,9 +27,7 @@ fn wide_button(ui: &mut Ui, cx: &mut UiContext<'_>, command: Command, about: &st
     let info = command.info();
     let button = Button::new(info.name).min_size(vec2(ui.available_width(), 26.0)).wrap();
     let about = if about.is_empty() { info.about } else { about };
-    if ui.add(button).on_hover_text(about).clicked() {
-        cx.request_command(command);
-    }
+    request_on_click(cx, &ui.add(button).on_hover_text(about), Action::Command(command));
 }
 
 /// Returns the path of the file of a mod that has the name `name` in messages. Returns `name`
@@ -60,9 +59,8 @@ pub fn fault(ui: &mut Ui, cx: &mut UiContext<'_>, fault: &Fault) {
                 open_on_click(&ui.button("Open file"), cx, &path, failure.line.max(1));
             }
             let undo = ui.add_enabled(cx.session.undo_target().is_some(), Button::new("Undo"));
-            if undo.on_hover_text(Command::Undo.info().about).clicked() {
-                cx.request_command(Command::Undo);
-            }
+            let undo = undo.on_hover_text(Command::Undo.info().about);
+            request_on_click(cx, &undo, Action::Command(Command::Undo));
         });
     });
 }

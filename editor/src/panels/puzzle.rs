@@ -6,7 +6,7 @@ use workshop::puzzle::JudgedMove;
 
 use super::log::last_laid_before;
 use super::log_rows::{RowSubject, answer_label, subject_of};
-use super::widgets::seat_mark_ui;
+use super::widgets::{action_button, seat_mark_ui};
 use crate::actions::{Action, PuzzleAction};
 use crate::notifications::Tone;
 use crate::puzzle::{Puzzle, PuzzleStage};
@@ -23,25 +23,20 @@ pub fn puzzle(ui: &mut Ui, cx: &mut UiContext<'_>, puzzle: &Puzzle) {
             for warning in &puzzle.warnings {
                 ui.colored_label(tone_colour(ui, Tone::Changed), warning);
             }
-            if !matches!(stage, PuzzleStage::Open)
-                && ui.button("Try again").on_hover_text("Undoes your move so that you can try another one.").clicked()
-            {
-                cx.request_action(Action::Puzzle(PuzzleAction::Again));
+            if !matches!(stage, PuzzleStage::Open) {
+                let about = "Undoes your move so that you can try another one.";
+                action_button(ui, cx, "Try again", about, Action::Puzzle(PuzzleAction::Again));
             }
             if !matches!(stage, PuzzleStage::Shown(_)) && puzzle.is_solved() {
                 let about = "Shows the best move on the board, and its value.";
-                if ui.button("Show the solution").on_hover_text(about).clicked() {
-                    cx.request_action(Action::Puzzle(PuzzleAction::PlayBestMove));
-                }
+                action_button(ui, cx, "Show the solution", about, Action::Puzzle(PuzzleAction::PlayBestMove));
             }
             let (leave, about) = if cx.has_left_game {
                 ("Return to my game", "Continues the game you left for this puzzle.")
             } else {
                 ("Leave the puzzle", "Starts a new game.")
             };
-            if ui.button(leave).on_hover_text(about).clicked() {
-                cx.request_action(Action::Puzzle(PuzzleAction::Leave));
-            }
+            action_button(ui, cx, leave, about, Action::Puzzle(PuzzleAction::Leave));
         });
     });
 }

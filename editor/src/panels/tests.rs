@@ -5,7 +5,7 @@ use egui::{Align, Color32, Layout, ProgressBar, RichText, ScrollArea, Sense, Ui,
 use table::shown_path;
 use workshop::{Acceptance, FailedLine, ModTest, TestResult, UncoveredParts};
 
-use super::widgets::{file_menu, pane, pluralized};
+use super::widgets::{action_button, command_button, file_menu, pane, pluralized, request_on_click};
 use crate::actions::{Action, TestAction};
 use crate::command::Command;
 use crate::notifications::Tone;
@@ -52,9 +52,7 @@ fn empty(ui: &mut Ui, cx: &mut UiContext<'_>) {
         ui.weak(
             "The points, scores and pieces of that position become a test of a mod. It runs whenever the mod is saved.",
         );
-        if ui.button(Command::Freeze.info().name).clicked() {
-            cx.request_command(Command::Freeze);
-        }
+        request_on_click(cx, &ui.button(Command::Freeze.info().name), Action::Command(Command::Freeze));
     });
 }
 
@@ -64,22 +62,13 @@ fn head(ui: &mut Ui, cx: &mut UiContext<'_>) {
     ui.horizontal_wrapped(|ui| {
         match cx.tests.progress() {
             Some((n_done, n_all)) if n_all > 0 => {
-                if ui.button("Stop").on_hover_text("Stop the test run.").clicked() {
-                    cx.request_action(Action::Tests(TestAction::Stop));
-                }
+                action_button(ui, cx, "Stop", "Stop the test run.", Action::Tests(TestAction::Stop));
                 let part = n_done as f32 / n_all as f32;
                 ui.add(ProgressBar::new(part).desired_width(120.0).text(format!("{n_done} of {n_all}")));
             }
-            _ => {
-                let about = Command::RunTests.info().about;
-                if ui.button("Run all").on_hover_text(about).clicked() {
-                    cx.request_command(Command::RunTests);
-                }
-            }
+            _ => command_button(ui, cx, "Run all", Command::RunTests),
         }
-        if ui.button(Command::Freeze.info().name).on_hover_text(Command::Freeze.info().about).clicked() {
-            cx.request_command(Command::Freeze);
-        }
+        command_button(ui, cx, Command::Freeze.info().name, Command::Freeze);
         let count = |state| cx.tests.tests().iter().filter(|test| cx.tests.state(test) == state).count();
         let (green, red, not_run) = (count(TestState::Green), count(TestState::Red), count(TestState::NotRun));
         if green > 0 {
@@ -216,18 +205,15 @@ fn details(ui: &mut Ui, cx: &mut UiContext<'_>) {
             ui.label(about);
         }
         ui.horizontal_wrapped(|ui| {
-            if ui.button("Run").on_hover_text("Runs this test.").clicked() {
-                cx.request_action(Action::Tests(TestAction::Run(Box::new(test.clone()))));
-            }
+            let run = Action::Tests(TestAction::Run(Box::new(test.clone())));
+            action_button(ui, cx, "Run", "Runs this test.", run);
             let n_answers = result.as_ref().and_then(|it| it.failures.first()).map_or(usize::MAX, |it| it.n_answers);
             let about = "Opens the test where it fails. To go back, choose Return to my game in the Game menu.";
-            if ui.button("Show on the board").on_hover_text(about).clicked() {
-                cx.request_action(Action::Tests(TestAction::OpenAt(Box::new(test.clone()), n_answers)));
-            }
+            let open = Action::Tests(TestAction::OpenAt(Box::new(test.clone()), n_answers));
+            action_button(ui, cx, "Show on the board", about, open);
             let line = result.as_ref().and_then(|it| it.failures.first()).map_or(1, |it| it.line as u32);
-            if ui.button("Open file").on_hover_text(shown_path(&test.case.file)).clicked() {
-                cx.request_action(Action::OpenFile(test.case.file.clone(), line));
-            }
+            let file = &test.case.file;
+            action_button(ui, cx, "Open file", &shown_path(file), Action::OpenFile(file.clone(), line));
             if let Some(folder) = &test.case.inside {
                 ui.menu_button("…", |ui| file_menu(ui, cx, folder, &test.case.file))
                     .response
@@ -264,9 +250,8 @@ fn failures(ui: &mut Ui, cx: &mut UiContext<'_>, test: &ModTest, result: &TestRe
     }
     diff(ui, acceptance);
     ui.horizontal(|ui| {
-        if ui.button("Write these lines").clicked() {
-            cx.request_action(Action::Tests(TestAction::Accept(Box::new(test.clone()))));
-        }
+        let accept = Action::Tests(TestAction::Accept(Box::new(test.clone())));
+        request_on_click(cx, &ui.button("Write these lines"), accept);
         if ui.button("Cancel").clicked() {
             cx.tests.view.is_accepting = false;
         }

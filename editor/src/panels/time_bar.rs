@@ -11,7 +11,7 @@ use egui::{
 use table::{AwaitedActor, Branch};
 
 use super::time_track::{Tick, answers_at_position, tick_at, tick_height, ticks, track_position, turn_lines};
-use super::widgets::{ButtonIcon, cached, icon_button, pluralized, seat_mark_ui, signed};
+use super::widgets::{ButtonIcon, cached, icon_button, pluralized, request_on_click, seat_mark_ui, signed};
 use crate::actions::Action;
 use crate::command::Command;
 use crate::notifications::Tone;
@@ -46,9 +46,8 @@ pub fn time_bar(ui: &mut Ui, cx: &mut UiContext<'_>) {
 fn button(ui: &mut Ui, cx: &mut UiContext<'_>, icon: ButtonIcon, command: Command, is_enabled: bool) {
     let info = command.info();
     let about = format!("{} ({})", info.about, command.key_text(ui.ctx()));
-    if icon_button(ui, icon, info.name, &about, is_enabled, SIDE).clicked() {
-        cx.request_command(command);
-    }
+    let button = icon_button(ui, icon, info.name, &about, is_enabled, SIDE);
+    request_on_click(cx, &button, Action::Command(command));
 }
 
 fn buttons(ui: &mut Ui, cx: &mut UiContext<'_>) {

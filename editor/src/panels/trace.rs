@@ -9,7 +9,7 @@ use std::time::Duration;
 use egui::{Align, Id, Layout, RichText, ScrollArea, Ui, vec2};
 use table::{CallEnd, TracedFunction, TracedStep};
 
-use super::widgets::{open_on_click, pane, remember, remembered};
+use super::widgets::{open_on_click, pane, remember, remembered, request_on_click};
 use crate::actions::Action;
 use crate::notifications::Tone;
 use crate::style::tone_colour;
@@ -70,9 +70,7 @@ fn calls_page(ui: &mut Ui, cx: &mut UiContext<'_>, traced: &Arc<Vec<TracedStep>>
             let is_shown = step.step + 1 == cx.session.position_index();
             let text = RichText::new(&step.text).strong();
             let row = ui.selectable_label(is_shown, text).on_hover_text("Shows the board after this move.");
-            if row.clicked() {
-                cx.request_action(Action::GoTo(step.step + 1));
-            }
+            request_on_click(cx, &row, Action::GoTo(step.step + 1));
             if step.calls.is_empty() {
                 indented(ui, 1, |ui| ui.weak("no function of a mod ran"));
             }

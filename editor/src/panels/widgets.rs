@@ -7,8 +7,8 @@ use std::sync::Arc;
 use art::kurbo::{PathEl, Point};
 use art::{Pose, Symbol, seat_symbol};
 use egui::{
-    Align2, Color32, Context, FontId, Frame, Id, Margin, Mesh, Painter, Pos2, Rect, Response, Role, Sense, Shape,
-    Stroke, TextEdit, TextureId, Ui, Vec2, WidgetInfo, pos2, vec2,
+    Align2, Button, Color32, Context, FontId, Frame, Id, Margin, Mesh, Painter, Pos2, Rect, Response, Role, Sense,
+    Shape, Stroke, TextEdit, TextureId, Ui, Vec2, WidgetInfo, pos2, vec2,
 };
 use table::{PieceKindIdx, Seat};
 use table::{Revision, Snapshot};
@@ -16,6 +16,7 @@ use workshop::mod_files::{why_not_removed, why_not_renamed};
 
 use crate::actions::{Action, FileAction};
 use crate::cached::Cached;
+use crate::command::Command;
 use crate::pictures::PictureSubject;
 use crate::ui_context::UiContext;
 use crate::view_state::FileNaming;
@@ -67,13 +68,28 @@ pub fn icon_button(ui: &mut Ui, icon: ButtonIcon, label: &str, about: &str, is_e
     response.on_hover_text(about).on_disabled_hover_text(about)
 }
 
+/// Draws a button that requests `action`; `about` is its tooltip.
+pub fn action_button(ui: &mut Ui, cx: &mut UiContext<'_>, text: &str, about: &str, action: Action) {
+    request_on_click(cx, &ui.button(text).on_hover_text(about), action);
+}
+
+/// Draws a button that runs a command; the tooltip is the description of the command.
+pub fn command_button(ui: &mut Ui, cx: &mut UiContext<'_>, text: &str, command: Command) {
+    action_button(ui, cx, text, command.info().about, Action::Command(command));
+}
+
+/// Requests `action` if the user clicked the widget of `response`.
+pub fn request_on_click(cx: &mut UiContext<'_>, response: &Response, action: Action) {
+    if response.clicked() {
+        cx.request_action(action);
+    }
+}
+
 /// Makes a button or a link open a file at a line. A click opens the file in this window. The
 /// context menu offers another program.
 pub fn open_on_click(response: &Response, cx: &mut UiContext<'_>, path: &Path, line: u32) {
     let response = response.clone().on_hover_text("Opens in Rules. Right-click to open it in another program.");
-    if response.clicked() {
-        cx.request_action(Action::OpenFile(path.to_owned(), line));
-    }
+    request_on_click(cx, &response, Action::OpenFile(path.to_owned(), line));
     response.context_menu(|ui| {
         if ui.button("Open in another program").clicked() {
             cx.request_action(Action::OpenOutside(path.to_owned(), line));
@@ -118,7 +134,7 @@ pub fn file_menu(ui: &mut Ui, cx: &mut UiContext<'_>, folder: &Path, path: &Path
     let why_bundled = is_bundled.then_some("A bundled file: without it, Bastide would use the original.");
     let why_fixed = why_locked(cx, folder).or(why_bundled);
     let mut entry = |name: &str, why_not: Option<&str>| {
-        let button = ui.add_enabled(why_not.is_none(), egui::Button::new(name));
+        let button = ui.add_enabled(why_not.is_none(), Button::new(name));
         button.on_disabled_hover_text(why_not.unwrap_or_default()).clicked()
     };
     let why_nots = [why_fixed.or(why_not_renamed(folder, path)), why_fixed.or(why_not_removed(folder, path))];

@@ -6,6 +6,7 @@ use table::ModOnDisk;
 use workshop::balance::{ComparedRules, values_to_try};
 
 use crate::actions::{Action, BalanceAction};
+use crate::panels::widgets::{action_button, request_on_click};
 use crate::ui_context::UiContext;
 
 /// Draws the menu and, if the user compares the values of a setting, the field for these values.
@@ -32,33 +33,19 @@ pub(super) fn baseline_choice(ui: &mut Ui, cx: &mut UiContext<'_>) {
     edit.on_hover_text("Values to try: 2..5, or 2,4,8. Enter starts.");
     if is_given {
         let values = cx.balance.values.trim().to_owned();
-        set_baseline(cx, ComparedRules::Sweep(name, (!values.is_empty()).then_some(values)));
+        cx.request_action(compare(ComparedRules::Sweep(name, (!values.is_empty()).then_some(values))));
     }
 }
 
 fn menu(ui: &mut Ui, cx: &mut UiContext<'_>) {
-    if ui.button("None").clicked() {
-        set_baseline(cx, ComparedRules::Nothing);
-    }
-    let pin = ui.button("With the current rules");
-    if pin
-        .on_hover_text(
-            "Pins the current rules. After each save, plays the same games under the pinned and the saved rules.",
-        )
-        .clicked()
-    {
-        cx.request_action(Action::Balance(BalanceAction::Pin));
-    }
+    request_on_click(cx, &ui.button("None"), compare(ComparedRules::Nothing));
+    let about = "Pins the current rules. After each save, plays the same games under the pinned and the saved rules.";
+    action_button(ui, cx, "With the current rules", about, Action::Balance(BalanceAction::Pin));
     mods_menu(ui, cx);
     settings_menu(ui, cx);
     measures_menu(ui, cx);
-    let folder = ui.button("With the mods in a folder…");
-    if folder
-        .on_hover_text("For the last commit, run `git worktree add ../before HEAD` and choose the folder mods in it.")
-        .clicked()
-    {
-        cx.request_action(Action::Balance(BalanceAction::AskFolder));
-    }
+    let about = "For the last commit, run `git worktree add ../before HEAD` and choose the folder mods in it.";
+    action_button(ui, cx, "With the mods in a folder…", about, Action::Balance(BalanceAction::AskFolder));
 }
 
 /// Draws the choices of a mod more or less.
@@ -83,9 +70,8 @@ fn settings_menu(ui: &mut Ui, cx: &mut UiContext<'_>) {
             for (setting, now) in &settings {
                 ui.menu_button(&setting.name, |ui| {
                     for value in values_to_try(setting, now).into_iter().filter(|value| *value != now.to_string()) {
-                        if ui.button(&value).clicked() {
-                            set_baseline(cx, ComparedRules::Setting(setting.name.clone(), value));
-                        }
+                        let button = ui.button(&value);
+                        request_on_click(cx, &button, compare(ComparedRules::Setting(setting.name.clone(), value)));
                     }
                 });
             }
@@ -93,9 +79,8 @@ fn settings_menu(ui: &mut Ui, cx: &mut UiContext<'_>) {
         let all = ui.menu_button("All values of a setting", |ui| {
             for (setting, now) in &settings {
                 let values = values_to_try(setting, now);
-                if ui.button(&setting.name).on_hover_text(&setting.about).clicked() {
-                    set_baseline(cx, ComparedRules::Sweep(setting.name.clone(), Some(values.join(","))));
-                }
+                let sweep = ComparedRules::Sweep(setting.name.clone(), Some(values.join(",")));
+                action_button(ui, cx, &setting.name, &setting.about, compare(sweep));
             }
         });
         all.response.on_hover_text("Plots the effect of a setting as a curve.");
@@ -104,29 +89,17 @@ fn settings_menu(ui: &mut Ui, cx: &mut UiContext<'_>) {
 
 /// Draws the choices that measure parts of the rules and the depth of the game.
 fn measures_menu(ui: &mut Ui, cx: &mut UiContext<'_>) {
-    let parts = ui.button("Without each rule in turn");
     let about = "Measures the effect of each function and tag, and finds mods whose order matters.";
-    if parts.on_hover_text(about).clicked() {
-        set_baseline(cx, ComparedRules::Parts);
-    }
-    let ladder = ui.button("Strong bots against simple ones");
+    action_button(ui, cx, "Without each rule in turn", about, compare(ComparedRules::Parts));
     let about = "Measures skill and luck: random against greedy and greedy against search, or your chosen bots.";
-    if ladder.on_hover_text(about).clicked() {
-        set_baseline(cx, ComparedRules::Ladder);
-    }
-    let strength = ui.button("Searches with twice the simulations");
+    action_button(ui, cx, "Strong bots against simple ones", about, compare(ComparedRules::Ladder));
     let about = "Measures the depth of the game: how much more often a bot wins that thinks twice as long.";
-    if strength.on_hover_text(about).clicked() {
-        set_baseline(cx, ComparedRules::Strength);
-    }
+    action_button(ui, cx, "Searches with twice the simulations", about, compare(ComparedRules::Strength));
     let options = ui.menu_button("Bots without an option", |ui| {
-        if ui.button("Each kind of option").clicked() {
-            set_baseline(cx, ComparedRules::Options(None));
-        }
+        request_on_click(cx, &ui.button("Each kind of option"), compare(ComparedRules::Options(None)));
         for pattern in deployment_patterns(cx) {
-            if ui.button(pattern.replace(':', " ")).clicked() {
-                set_baseline(cx, ComparedRules::Options(Some(pattern)));
-            }
+            let button = ui.button(pattern.replace(':', " "));
+            request_on_click(cx, &button, compare(ComparedRules::Options(Some(pattern))));
         }
     });
     let about = "Measures what options are worth: a bot that may choose them against the same bot that may not.";
@@ -154,14 +127,12 @@ fn mod_menu(
     ui.add_enabled_ui(!list.is_empty(), |ui| {
         ui.menu_button(words, |ui| {
             for it in list {
-                if ui.button(&it.title).on_hover_text(&it.about).clicked() {
-                    set_baseline(cx, against(it.id.clone()));
-                }
+                action_button(ui, cx, &it.title, &it.about, compare(against(it.id.clone())));
             }
         });
     });
 }
 
-fn set_baseline(cx: &mut UiContext<'_>, against: ComparedRules) {
-    cx.request_action(Action::Balance(BalanceAction::Compare(against)));
+fn compare(against: ComparedRules) -> Action {
+    Action::Balance(BalanceAction::Compare(against))
 }

@@ -13,7 +13,7 @@ use egui::{Button, ComboBox, ProgressBar, ScrollArea, Ui};
 use workshop::balance::{DEFAULT_LEVEL, FORMATS, PLAYERS, ShownRules};
 
 use self::tables::games_text;
-use super::widgets::{pane, pluralized};
+use super::widgets::{action_button, pane, pluralized, request_on_click};
 use crate::actions::{Action, BalanceAction};
 use crate::balance_bench::GAME_COUNTS;
 use crate::command::Command;
@@ -52,23 +52,18 @@ fn head(ui: &mut Ui, cx: &mut UiContext<'_>) {
                 ui.selectable_value(&mut cx.balance.n_games, *n, games_text(*n));
             });
         });
-        match cx.balance.is_running() {
-            true if ui.button("Stop").on_hover_text("Stop simulating and keep the results so far.").clicked() => {
-                cx.request_action(Action::Balance(BalanceAction::Stop));
-            }
-            false if ui.button("Run").on_hover_text(Command::RunBalance.info().about).clicked() => {
-                cx.request_action(Action::Balance(BalanceAction::Run));
-            }
-            _ => {}
-        }
+        let (text, about, action) = match cx.balance.is_running() {
+            true => ("Stop", "Stop simulating and keep the results so far.", BalanceAction::Stop),
+            false => ("Run", Command::RunBalance.info().about, BalanceAction::Run),
+        };
+        action_button(ui, cx, text, about, Action::Balance(action));
         against::baseline_choice(ui, cx);
         people::menu(ui, cx);
         ui.add_enabled_ui(cx.balance.results().is_some(), |ui| {
             let menu = ui.menu_button("Export", |ui| {
                 for (end, about) in FORMATS {
-                    if ui.button(format!(".{end}")).on_hover_text(about).clicked() {
-                        cx.request_action(Action::Balance(BalanceAction::Export(end)));
-                    }
+                    let button = ui.button(format!(".{end}")).on_hover_text(about);
+                    request_on_click(cx, &button, Action::Balance(BalanceAction::Export(end)));
                 }
             });
             menu.response.on_hover_text("Saves the results as a page, or as a table for other programs.");
@@ -118,9 +113,8 @@ fn empty(ui: &mut Ui, cx: &mut UiContext<'_>) {
         }
         ui.strong("Is the game fair, long, dull, or decided by luck?");
         ui.weak("Bots play games with these mods in the background. Every number comes with its confidence interval.");
-        if ui.button(format!("Run {}", games_text(cx.balance.n_games))).clicked() {
-            cx.request_action(Action::Balance(BalanceAction::Run));
-        }
+        let button = ui.button(format!("Run {}", games_text(cx.balance.n_games)));
+        request_on_click(cx, &button, Action::Balance(BalanceAction::Run));
     });
 }
 

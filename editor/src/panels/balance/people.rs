@@ -8,7 +8,7 @@ use super::tables;
 use crate::actions::{Action, BalanceAction, CorpusAction};
 use crate::jobs::PlaytestResults;
 use crate::notifications::Tone;
-use crate::panels::widgets::pluralized;
+use crate::panels::widgets::{action_button, pluralized, request_on_click};
 use crate::style::tone_colour;
 use crate::ui_context::UiContext;
 
@@ -16,12 +16,8 @@ use crate::ui_context::UiContext;
 pub(super) fn menu(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let menu = ui.menu_button("Playtests", |ui| {
         ui.set_min_width(160.0);
-        if ui.button("Add a file…").clicked() {
-            cx.request_action(Action::Balance(BalanceAction::AskPlaytest));
-        }
-        if ui.button("Add a folder…").clicked() {
-            cx.request_action(Action::Balance(BalanceAction::AskPlaytestFolder));
-        }
+        request_on_click(cx, &ui.button("Add a file…"), Action::Balance(BalanceAction::AskPlaytest));
+        request_on_click(cx, &ui.button("Add a folder…"), Action::Balance(BalanceAction::AskPlaytestFolder));
     });
     menu.response.on_hover_text("Shows what people did and said in playtests, beside bots.");
 }
@@ -32,12 +28,10 @@ pub(super) fn playtests(ui: &mut Ui, cx: &mut UiContext<'_>) {
     ui.horizontal_wrapped(|ui| {
         let n_files = known.as_ref().map_or(0, |known| known.n_files);
         ui.strong(if n_files == 0 { "Playtests".to_owned() } else { pluralized(n_files, "playtest", "playtests") });
-        if ui.button("Read again").on_hover_text("Reads the files again, with the mods as they are now.").clicked() {
-            cx.request_action(Action::Balance(BalanceAction::ReadPlaytests));
-        }
-        if ui.button("Close playtests").on_hover_text("Shows the games of bots again.").clicked() {
-            cx.request_action(Action::Balance(BalanceAction::ClosePlaytests));
-        }
+        let about = "Reads the files again, with the mods as they are now.";
+        action_button(ui, cx, "Read again", about, Action::Balance(BalanceAction::ReadPlaytests));
+        let about = "Shows the games of bots again.";
+        action_button(ui, cx, "Close playtests", about, Action::Balance(BalanceAction::ClosePlaytests));
         if cx.balance.playtests.is_running() {
             ui.add(Spinner::new());
         }
@@ -77,9 +71,8 @@ fn remarks(ui: &mut Ui, cx: &mut UiContext<'_>, list: &RemarkList) {
             continue;
         };
         let about = "Opens the game at this moment; Return to my game brings you back.";
-        if ui.link(&remark.text).on_hover_text(about).clicked() {
-            cx.request_action(Action::Corpus(CorpusAction::Open(record.clone(), *n)));
-        }
+        let link = ui.link(&remark.text).on_hover_text(about);
+        request_on_click(cx, &link, Action::Corpus(CorpusAction::Open(record.clone(), *n)));
     }
 }
 

@@ -4,7 +4,7 @@ use egui::{Grid, Link, RichText, Ui, vec2};
 use workshop::balance::{ReportCell, ReportRow, ReportSection, ShownRules};
 
 use crate::actions::{Action, BalanceAction};
-use crate::panels::widgets::pluralized;
+use crate::panels::widgets::{pluralized, request_on_click};
 use crate::ui_context::UiContext;
 
 /// Draws a table. Rows are grey if their numbers may be due to chance. A click on the name of a row
@@ -54,9 +54,8 @@ fn name(ui: &mut Ui, cx: &mut UiContext<'_>, row: &ReportRow, which: ShownRules)
         _ => "at the clearest example",
     };
     let hover = format!("Opens game {}, {about}. To go back, choose Return to my game in the Game menu.", example.game);
-    if ui.add(Link::new(text)).on_hover_text(hover).clicked() {
-        cx.request_action(Action::Balance(BalanceAction::Open(example.clone(), which)));
-    }
+    let link = ui.add(Link::new(text)).on_hover_text(hover);
+    request_on_click(cx, &link, Action::Balance(BalanceAction::Open(example.clone(), which)));
 }
 
 /// Returns a number of games as a text.
