@@ -12,6 +12,7 @@ use crate::chrome;
 use crate::command::{COMMANDS, Command, CommandMenu};
 use crate::layout;
 use crate::notifications::Tone;
+use crate::panels::widgets::request_on_click;
 use crate::settings::Settings;
 use crate::style::{self, tone_colour};
 use crate::table_view::{ExcursionView, GuestRequest, OwnPlaytest, TableView};
@@ -188,9 +189,8 @@ fn menu(ui: &mut Ui, cx: &mut UiContext<'_>, has_record: bool, choice: &mut Opti
             }
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 let shown = ui.selectable_label(cx.shows_log, "Log");
-                if shown.on_hover_text(Command::BottomDock.info().about).clicked() {
-                    cx.request_command(Command::BottomDock);
-                }
+                let shown = shown.on_hover_text(Command::BottomDock.info().about);
+                request_on_click(cx, &shown, Action::Command(Command::BottomDock));
                 let explores = ui.selectable_label(cx.excursion.is_some(), "Explore");
                 if explores.on_hover_text("Look at earlier positions and try moves; only you see them.").clicked() {
                     *choice = Some(TableChoice::Explore);
@@ -300,9 +300,7 @@ fn excursion_bar(ui: &mut Ui, cx: &mut UiContext<'_>) {
             if n_tried > 0 && ui.button("Take back").clicked() {
                 cx.request_command(Command::Undo);
             }
-            if ui.button("Return to the game").clicked() {
-                cx.request_command(Command::GoToEnd);
-            }
+            request_on_click(cx, &ui.button("Return to the game"), Action::Command(Command::GoToEnd));
         });
     });
 }

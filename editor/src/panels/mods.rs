@@ -14,7 +14,6 @@ use super::widgets::{action_button, cached, command_button, pluralized, remember
 use crate::actions::{Action, BookAction, PackageAction, RestoreAction};
 use crate::command::Command;
 use crate::notifications::Tone;
-use crate::pictures::PictureSubject;
 use crate::style::tone_colour;
 use crate::ui_context::UiContext;
 
@@ -278,11 +277,8 @@ fn tiles(ui: &mut Ui, cx: &mut UiContext<'_>, row: &ModOnDisk) {
         for (tile, name) in own.iter().take(MAX_TILES) {
             let (rect, response) = ui.allocate_exact_size(vec2(TILE_SIDE, TILE_SIDE), egui::Sense::click());
             if ui.is_rect_visible(rect) {
-                let texture = cx.pictures.get(
-                    ui.ctx(),
-                    PictureSubject::Tile(*tile, Facing::default(), TileVariant::default()),
-                    TILE_SIDE,
-                );
+                let (facing, look) = (Facing::default(), TileVariant::default());
+                let texture = cx.pictures.tile(ui.ctx(), *tile, facing, look, TILE_SIDE);
                 super::widgets::paint_picture(ui.painter(), texture, rect, egui::Color32::WHITE);
             }
             if response.on_hover_text(*name).clicked() {

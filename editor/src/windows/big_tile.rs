@@ -13,7 +13,7 @@ use crate::actions::Action;
 use crate::ghost_tile;
 use crate::panels::choices::open_options;
 use crate::panels::tags::tags_ui;
-use crate::panels::widgets::{mod_and_name, paint_picture, piece_subject};
+use crate::panels::widgets::{mod_and_name, paint_picture, piece_subject, request_on_click};
 use crate::ui_context::UiContext;
 use crate::view_state::{SmallTile, Windows};
 
@@ -259,9 +259,7 @@ fn option_button(ui: &mut Ui, cx: &mut UiContext<'_>, shown: &OptionView, centre
     if is_over {
         shown.targets.iter().for_each(|t| cx.view_state.highlight(t.clone()));
     }
-    if response.clicked() {
-        cx.request_action(Action::Answer(shown.answer));
-    }
+    request_on_click(cx, &response, Action::Answer(shown.answer));
     response.on_hover_text(format!("{}\n{}", shown.label, shown.about));
 }
 

@@ -15,7 +15,7 @@ use super::awards::{
 use crate::actions::Action;
 use crate::panels::log::target;
 use crate::panels::log_rows::RowSubject;
-use crate::panels::widgets::{cached, paint_seat_mark, pluralized, signed};
+use crate::panels::widgets::{cached, paint_seat_mark, paint_truncated, pluralized, request_on_click, signed};
 use crate::panels::{open_on_click, remember, remembered};
 use crate::settings::HintLevel;
 use crate::ui_context::UiContext;
@@ -244,11 +244,8 @@ fn player(ui: &mut Ui, cx: &UiContext<'_>, seat: Seat, width: f32, is_shown: boo
         ui.painter().rect(rect.shrink(1.0), 4.0, look.weak_bg_fill, stroke, egui::StrokeKind::Inside);
     }
     paint_seat_mark(ui.painter(), rect.center_top() + vec2(0.0, 13.0), 8.5, cx.colour(seat), seat);
-    let mut job =
-        egui::text::LayoutJob::simple_singleline(name.to_owned(), FontId::proportional(12.0), look.text_color());
-    job.wrap = egui::text::TextWrapping::truncate_at_width(width - 6.0);
-    let galley = ui.painter().layout_job(job);
-    ui.painter().galley(rect.center_bottom() - vec2(galley.size().x / 2.0, 18.0), galley, look.text_color());
+    let (at, font) = (rect.center_bottom() - vec2(0.0, 18.0), FontId::proportional(12.0));
+    paint_truncated(ui.painter(), at, egui::Align2::CENTER_TOP, name, font, look.text_color(), width - 6.0);
     response.on_hover_text(format!("{name}: {score} points. Click to list all awards."))
 }
 
@@ -335,9 +332,7 @@ fn entry(ui: &mut Ui, cx: &mut UiContext<'_>, entry: &AwardEntry, i: usize) {
             ui.spacing_mut().item_spacing.x = 6.0;
             if let Some((turn, step)) = entry.when {
                 let link = ui.link(format!("turn {turn}")).on_hover_text("Shows this position.");
-                if link.clicked() {
-                    cx.request_action(Action::GoTo(step + 1));
-                }
+                request_on_click(cx, &link, Action::GoTo(step + 1));
             }
             let is_here = award.feature.is_some_and(|feature| cx.session.view().has_feature(feature));
             if is_here {

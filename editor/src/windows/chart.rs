@@ -6,7 +6,7 @@ use table::Seat;
 
 use crate::actions::Action;
 use crate::panels::series::ScoreSeries;
-use crate::panels::widgets::{paint_seat_mark, seat_mark_ui};
+use crate::panels::widgets::{paint_seat_mark, request_on_click, seat_mark_ui};
 use crate::ui_context::UiContext;
 
 /// Draws the chart. Hovering over a turn shows all scores at the end of the turn. A click shows the
@@ -63,9 +63,7 @@ pub fn chart(ui: &mut Ui, cx: &mut UiContext<'_>, series: &ScoreSeries) {
     let (turn, end) = series.turns[place];
     let x = shown.transform.position_from_point(&PlotPoint::new(turn_at(place), 0.0)).x;
     ui.painter().vline(x, response.rect.y_range(), Stroke::new(1.0, ui.visuals().weak_text_color()));
-    if response.clicked() {
-        cx.request_action(Action::GoTo(end));
-    }
+    request_on_click(cx, &response, Action::GoTo(end));
     response.on_hover_ui_at_pointer(|ui| values(ui, cx, series, place, turn));
 }
 

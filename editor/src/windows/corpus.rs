@@ -12,6 +12,7 @@ use super::place;
 use crate::actions::{Action, CorpusAction};
 use crate::jobs::{CorpusJob, CorpusReport, JobHandle};
 use crate::notifications::Tone;
+use crate::panels::widgets::request_on_click;
 use crate::shown_error::ShownError;
 use crate::style::tone_colour;
 use crate::ui_context::UiContext;
@@ -114,14 +115,11 @@ impl CorpusWindow {
         ui.label("Replays all games of a folder under the current rules.");
         ui.weak("Change the rules and replay again: the table shows what ends differently.");
         ui.horizontal_wrapped(|ui| {
-            if ui.button("Choose folder…").clicked() {
-                cx.request_action(Action::Corpus(CorpusAction::AskFolder));
-            }
+            request_on_click(cx, &ui.button("Choose folder…"), Action::Corpus(CorpusAction::AskFolder));
             let Some(folder) = &self.folder else { return };
             let can_start = self.run.is_none();
-            if ui.add_enabled(can_start, Button::new("Replay again")).clicked() {
-                cx.request_action(Action::Corpus(CorpusAction::Replay(folder.clone())));
-            }
+            let again = ui.add_enabled(can_start, Button::new("Replay again"));
+            request_on_click(cx, &again, Action::Corpus(CorpusAction::Replay(folder.clone())));
             let about = "Compares the next runs with these results instead of the first ones.";
             let has_results = can_start && !self.results.is_empty();
             if ui.add_enabled(has_results, Button::new("Compare with these")).on_hover_text(about).clicked() {
@@ -137,13 +135,13 @@ impl CorpusWindow {
         }
         let totals = self.count();
         if let Some(run) = &self.run {
-            let mut stops = false;
-            ui.horizontal(|ui| {
-                stops = ui.button("Stop").clicked();
+            let stops = ui.horizontal(|ui| {
+                let stops = ui.button("Stop").clicked();
                 let share = self.results.len() as f32 / run.n_all.max(1) as f32;
                 ui.add(ProgressBar::new(share).text(format!("{} of {}", self.results.len(), run.n_all)));
+                stops
             });
-            if stops {
+            if stops.inner {
                 self.run = None;
             }
         } else if !self.results.is_empty() {
@@ -179,10 +177,9 @@ impl CorpusWindow {
     fn row(&self, ui: &mut Ui, cx: &mut UiContext<'_>, file: &Path, result: &RecordResult) {
         let below = self.folder.as_ref().and_then(|folder| file.strip_prefix(folder).ok()).unwrap_or(file);
         let about = "Opens the record at the first difference; Return to my game brings you back.";
-        if ui.link(below.display().to_string()).on_hover_text(about).clicked() {
-            let at = result.first_difference().unwrap_or(usize::MAX);
-            cx.request_action(Action::Corpus(CorpusAction::Open(file.to_owned(), at)));
-        }
+        let link = ui.link(below.display().to_string()).on_hover_text(about);
+        let at = result.first_difference().unwrap_or(usize::MAX);
+        request_on_click(cx, &link, Action::Corpus(CorpusAction::Open(file.to_owned(), at)));
         match result {
             RecordResult::Fails(problems, _) => {
                 ui.label(RichText::new("failed").color(tone_colour(ui, Tone::Bad)));

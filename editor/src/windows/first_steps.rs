@@ -9,6 +9,7 @@ use workshop::mod_files::FileKind;
 
 use crate::actions::{Action, FileAction};
 use crate::command::Command;
+use crate::panels::widgets::request_on_click;
 use crate::settings::{FirstStepsState, N_FIRST_STEPS, TESTED};
 use crate::ui_context::UiContext;
 
@@ -173,11 +174,9 @@ fn steps(ui: &mut Ui, cx: &mut UiContext<'_>, guide: &FirstStepsState) {
 
 /// Draws the button of a command. Returns whether the user clicked it.
 fn button(ui: &mut Ui, cx: &mut UiContext<'_>, command: Command) -> bool {
-    let is_clicked = ui.button(command.info().name).on_hover_text(command.info().about).clicked();
-    if is_clicked {
-        cx.request_command(command);
-    }
-    is_clicked
+    let button = ui.button(command.info().name).on_hover_text(command.info().about);
+    request_on_click(cx, &button, Action::Command(command));
+    button.clicked()
 }
 
 fn step(ui: &mut Ui, mut is_done: bool, text: &str) {

@@ -9,7 +9,7 @@ use workshop::{FrozenPosition, TestBeginning, counts_of, file_name_of, free_name
 
 use super::place;
 use crate::actions::{Action, NewTest, TestAction};
-use crate::panels::widgets::{pluralized, signed};
+use crate::panels::widgets::{pluralized, request_on_click, signed};
 use crate::ui_context::UiContext;
 
 /// The height of the rows above and below the two columns, in points.
@@ -114,9 +114,8 @@ impl FreezeWindow {
                     .map(|it| format!("{} {} {}", session.view().name(it.player), signed(it.points), it.reason))
                     .collect();
                 let button = ui.button(format!("Use the last scoring turn: {}", step.turn));
-                if button.on_hover_text(points.join("\n")).clicked() {
-                    cx.request_action(Action::Tests(TestAction::FreezeAt(i + 1)));
-                }
+                let button = button.on_hover_text(points.join("\n"));
+                request_on_click(cx, &button, Action::Tests(TestAction::FreezeAt(i + 1)));
             }
         });
     }

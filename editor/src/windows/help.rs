@@ -12,7 +12,7 @@ use super::help_rules::{matches_search, rules};
 use crate::actions::Action;
 use crate::command::Command;
 use crate::panels::icon_list::icon_pictures;
-use crate::panels::widgets::{contains_all, search_field};
+use crate::panels::widgets::{contains_all, request_on_click, search_field};
 use crate::panels::{page, remember, remembered};
 use crate::rules::full_doc;
 use crate::ui_context::UiContext;
@@ -154,12 +154,15 @@ fn n_found(cx: &UiContext<'_>, page: HelpPage, words: &str) -> usize {
     }
 }
 
+fn small_command_button(ui: &mut Ui, cx: &mut UiContext<'_>, command: Command) {
+    let button = ui.small_button(command.info().name).on_hover_text(command.info().about);
+    request_on_click(cx, &button, Action::Command(command));
+}
+
 fn tutorial(ui: &mut Ui, cx: &mut UiContext<'_>) {
     ui.horizontal_wrapped(|ui| {
         for command in [Command::NewMod, Command::NewTile, Command::Rules, Command::Trace, Command::Freeze] {
-            if ui.small_button(command.info().name).on_hover_text(command.info().about).clicked() {
-                cx.request_command(command);
-            }
+            small_command_button(ui, cx, command);
         }
     });
     ui.separator();
@@ -232,13 +235,9 @@ fn scripts(ui: &mut Ui, cx: &mut UiContext<'_>, words: &str) {
                         .id_salt((entry.name, &entry.signature));
                     let row = row.default_open(is_meant).show(ui, |ui| {
                         full_doc(ui, &Doc::from_entry(entry));
-                        if ui
-                            .small_button("Insert example")
-                            .on_hover_text("Inserts it into the open file in Rules.")
-                            .clicked()
-                        {
-                            cx.request_action(Action::InsertExample(entry.example.clone()));
-                        }
+                        let button = ui.small_button("Insert example");
+                        let button = button.on_hover_text("Inserts it into the open file in Rules.");
+                        request_on_click(cx, &button, Action::InsertExample(entry.example.clone()));
                     });
                     if row.fully_closed() {
                         let first = entry.about.split(". ").next().unwrap_or_default();
@@ -281,9 +280,7 @@ fn builtin_icons(ui: &mut Ui, cx: &mut UiContext<'_>, words: &str) {
     }
     let header = CollapsingHeader::new(RichText::new("Built-in icons for theme.toml").strong());
     header.open((!words.is_empty()).then_some(true)).show(ui, |ui| {
-        if ui.small_button(Command::Looks.info().name).on_hover_text(Command::Looks.info().about).clicked() {
-            cx.request_command(Command::Looks);
-        }
+        small_command_button(ui, cx, Command::Looks);
         // The word "icon" finds all icons.
         let words = if contains_all(words, &["icons"]) { "" } else { words };
         if let Some(name) = icon_pictures(ui, cx, words, &[], ": a click inserts its name into the open file.") {

@@ -10,8 +10,7 @@ use table::{Facing, ModOnDisk, TileIdx, link_references, player_sections};
 use crate::actions::Action;
 use crate::command::Command;
 use crate::panels::page;
-use crate::panels::widgets::{contains_all, paint_picture, pluralized};
-use crate::pictures::PictureSubject;
+use crate::panels::widgets::{command_button, contains_all, paint_picture, pluralized};
 use crate::ui_context::UiContext;
 
 /// The side of a tile, in points.
@@ -50,9 +49,7 @@ pub(super) fn rules(ui: &mut Ui, cx: &mut UiContext<'_>, words: &str, shown: &mu
         });
         combo.response.accessible_name("Rules of a mod");
         ui.separator();
-        if ui.button(Command::Learn.info().name).on_hover_text(Command::Learn.info().about).clicked() {
-            cx.request_command(Command::Learn);
-        }
+        command_button(ui, cx, Command::Learn.info().name, Command::Learn);
     });
     ui.separator();
     let pages: Vec<&ModOnDisk> = match shown {
@@ -149,11 +146,8 @@ fn tiles(ui: &mut Ui, cx: &mut UiContext<'_>, row: &ModOnDisk) {
             let (rect, response) = ui.allocate_exact_size(vec2(TILE_SIDE, TILE_SIDE + 16.0), Sense::hover());
             if ui.is_rect_visible(rect) {
                 let picture = egui::Rect::from_min_size(rect.min, vec2(TILE_SIDE, TILE_SIDE));
-                let texture = cx.pictures.get(
-                    ui.ctx(),
-                    PictureSubject::Tile(tile, Facing::default(), TileVariant::default()),
-                    TILE_SIDE,
-                );
+                let (facing, look) = (Facing::default(), TileVariant::default());
+                let texture = cx.pictures.tile(ui.ctx(), tile, facing, look, TILE_SIDE);
                 paint_picture(ui.painter(), texture, picture, Color32::WHITE);
                 let at = pos2(rect.center().x, rect.bottom());
                 let colour = ui.visuals().text_color();

@@ -9,6 +9,7 @@ use super::place;
 use super::playtest;
 use crate::actions::Action;
 use crate::notifications::Tone;
+use crate::panels::widgets::{action_button, request_on_click};
 use crate::table_view::GuestRequest;
 use crate::ui_context::UiContext;
 
@@ -108,9 +109,7 @@ fn running_invitation(ui: &mut Ui, cx: &mut UiContext<'_>) {
     ui.add_space(6.0);
     playtest::while_inviting(ui, cx);
     ui.add_space(6.0);
-    if ui.button("Stop inviting").on_hover_text("Disconnects all guests.").clicked() {
-        cx.request_action(Action::Guests(GuestRequest::Stop));
-    }
+    action_button(ui, cx, "Stop inviting", "Disconnects all guests.", Action::Guests(GuestRequest::Stop));
 }
 
 /// Draws the button that pauses the game, or continues a paused game.
@@ -120,9 +119,7 @@ fn pause_button(ui: &mut Ui, cx: &mut UiContext<'_>, is_paused: bool) {
         true => ("Continue the game", "Guests and bots can move again, and the clock runs."),
         false => ("Pause the game", "No guest or bot moves, and no time runs, until a player continues."),
     };
-    if ui.button(label).on_hover_text(about).clicked() {
-        cx.request_action(Action::Guests(GuestRequest::Pause(!is_paused)));
-    }
+    action_button(ui, cx, label, about, Action::Guests(GuestRequest::Pause(!is_paused)));
 }
 
 /// Draws the times of a clock, and the button that starts it.
@@ -137,11 +134,9 @@ fn clock_controls(ui: &mut Ui, cx: &mut UiContext<'_>) {
         let increment = ui.add(DragValue::new(seconds).range(0..=MAX_SECONDS).suffix(" s per turn"));
         increment.labelled_by(label.id).on_hover_text("The time that a player gains in each further turn.");
         cx.view_state.guest_clock = Some(clock);
-        let start = ui.button("Start a clock");
-        if start.on_hover_text("If a player has no time left, the bot greedy plays on.").clicked() {
-            let [minutes, seconds] = clock;
-            cx.request_action(Action::Guests(GuestRequest::StartClock(60 * minutes, seconds)));
-        }
+        let ([minutes, seconds], about) = (clock, "If a player has no time left, the bot greedy plays on.");
+        let start = Action::Guests(GuestRequest::StartClock(60 * minutes, seconds));
+        action_button(ui, cx, "Start a clock", about, start);
     });
 }
 
@@ -160,9 +155,7 @@ pub fn replacement(ctx: &Context, cx: &mut UiContext<'_>) {
         ui.add_space(6.0);
         ui.horizontal(|ui| {
             for (label, replaces) in [("Open the other game", true), ("Keep this game", false)] {
-                if ui.button(label).clicked() {
-                    cx.request_action(Action::ReplaceGame(replaces));
-                }
+                request_on_click(cx, &ui.button(label), Action::ReplaceGame(replaces));
             }
         });
     });
@@ -225,9 +218,7 @@ pub fn undo_proposal(ui: &mut Ui, cx: &mut UiContext<'_>) {
             let name = table.guest(by).map_or(cx.session.view().name(by), |(name, _)| name);
             ui.label(format!("{name} proposes to undo their last choice."));
             for (label, agrees) in [("Agree", true), ("Decline", false)] {
-                if ui.button(label).clicked() {
-                    cx.request_action(Action::Guests(GuestRequest::AnswerUndo(agrees)));
-                }
+                request_on_click(cx, &ui.button(label), Action::Guests(GuestRequest::AnswerUndo(agrees)));
             }
         });
     });

@@ -7,7 +7,7 @@ use workshop::link::{Link, LinkSummary, MAX_CHARS_TO_COPY};
 use super::place;
 use crate::actions::{Action, LinkAction};
 use crate::notifications::Tone;
-use crate::panels::widgets::pluralized;
+use crate::panels::widgets::{pluralized, request_on_click};
 use crate::style::tone_colour;
 use crate::ui_context::UiContext;
 
@@ -106,9 +106,8 @@ impl LinkWindow {
                 }
                 ui.weak("You see its contents before anything runs.");
                 ui.horizontal(|ui| {
-                    if ui.add_enabled(!text.trim().is_empty(), Button::new("Show its contents")).clicked() {
-                        cx.request_action(Action::Link(LinkAction::LookAt(text.clone())));
-                    }
+                    let show = ui.add_enabled(!text.trim().is_empty(), Button::new("Show its contents"));
+                    request_on_click(cx, &show, Action::Link(LinkAction::LookAt(text.clone())));
                     goes_on &= !ui.button("Cancel").clicked();
                 });
             }
@@ -117,9 +116,7 @@ impl LinkWindow {
                     ui.spinner();
                     ui.label("Reading the link…");
                 });
-                if ui.button("Stop").clicked() {
-                    cx.request_action(Action::Stop);
-                }
+                request_on_click(cx, &ui.button("Stop"), Action::Stop);
             }
             LinkContent::TooLong(n_letters) => {
                 ui.label(format!(

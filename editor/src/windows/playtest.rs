@@ -11,7 +11,7 @@ use super::place;
 use crate::actions::{Action, BalanceAction};
 use crate::command::Command;
 use crate::notifications::Tone;
-use crate::panels::widgets::pluralized;
+use crate::panels::widgets::{action_button, pluralized, request_on_click};
 use crate::style::tone_colour;
 use crate::table_view::{CollectedPlaytest, GuestRequest};
 use crate::ui_context::UiContext;
@@ -40,10 +40,8 @@ pub fn before_start(ui: &mut Ui, cx: &mut UiContext<'_>) {
 pub fn while_inviting(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let Some(invitation) = cx.invitation else { return };
     let Some(playtest) = &invitation.playtest else {
-        if ui.button("Collect a playtest").on_hover_text("Asks each guest to agree.").clicked() {
-            cx.request_action(Action::Guests(GuestRequest::CollectPlaytest));
-        }
-        return;
+        let collect = Action::Guests(GuestRequest::CollectPlaytest);
+        return action_button(ui, cx, "Collect a playtest", "Asks each guest to agree.", collect);
     };
     ui.strong("Playtest");
     let mut takes_part = playtest.own.takes_part();
@@ -53,9 +51,7 @@ pub fn while_inviting(ui: &mut Ui, cx: &mut UiContext<'_>) {
     }
     if takes_part {
         ui.horizontal_wrapped(|ui| {
-            if ui.button("Write a note…").on_hover_text("You can also press N.").clicked() {
-                cx.request_command(Command::WriteNote);
-            }
+            action_button(ui, cx, "Write a note…", "You can also press N.", Action::Command(Command::WriteNote));
             let survey = ui.add_enabled(playtest.own.has_survey(), Button::new("Answer the survey…"));
             if survey.clicked() {
                 cx.view_state.windows.survey = true;
@@ -228,9 +224,8 @@ pub fn thumbs(ui: &mut Ui, cx: &mut UiContext<'_>, rule: &str) {
             for (up, sign, about) in [(true, "👍", "Clear"), (false, "👎", "Unclear")] {
                 let button = ui.add(Button::new(sign).selected(said == Some(up)));
                 button.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, about));
-                if button.on_hover_text(format!("{about}: saves your opinion in the playtest.")).clicked() {
-                    cx.request_action(Action::Guests(GuestRequest::Thumb(rule.to_owned(), up)));
-                }
+                let button = button.on_hover_text(format!("{about}: saves your opinion in the playtest."));
+                request_on_click(cx, &button, Action::Guests(GuestRequest::Thumb(rule.to_owned(), up)));
             }
         });
     });

@@ -12,7 +12,7 @@ use super::place;
 use crate::actions::{Action, PrintAction};
 use crate::jobs::{JobHandle, SheetsJob, SheetsMade, SheetsPart, SheetsWanted};
 use crate::notifications::Tone;
-use crate::panels::widgets::pluralized;
+use crate::panels::widgets::{pluralized, request_on_click};
 use crate::png_texture::png_texture;
 use crate::shown_error::ShownError;
 use crate::style::tone_colour;
@@ -177,9 +177,8 @@ impl PrintWindow {
         }
         ui.horizontal(|ui| {
             let button = Button::new(RichText::new("Save PDF…").strong()).min_size(vec2(110.0, 28.0));
-            if ui.add_enabled(matches!(shown, Some(Ok(_))), button).clicked() {
-                cx.request_action(Action::Print(PrintAction::Ask));
-            }
+            let button = ui.add_enabled(matches!(shown, Some(Ok(_))), button);
+            request_on_click(cx, &button, Action::Print(PrintAction::Ask));
             ui.weak("Print it at its actual size (100 %).");
         });
     }

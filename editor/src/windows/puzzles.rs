@@ -1,7 +1,7 @@
 //! The window that finds puzzles in the game on the board: it judges the current position, or
 //! searches the game for positions with one clearly best move.
 
-use egui::{Button, Context, Image, ProgressBar, RichText, ScrollArea, TextureHandle, Ui, vec2};
+use egui::{Context, Image, ProgressBar, RichText, ScrollArea, TextureHandle, Ui, vec2};
 use table::{Revision, Seat, Snapshot};
 use workshop::puzzle::{PuzzleCandidate, Solution};
 
@@ -9,6 +9,7 @@ use super::place;
 use crate::actions::{Action, PuzzleAction};
 use crate::jobs::{FindPuzzlesJob, FoundPuzzle, JobHandle, RecordedGame, SolveJob};
 use crate::notifications::Tone;
+use crate::panels::widgets::action_button;
 use crate::panels::{last_laid_before, lead_text, move_text};
 use crate::png_texture::png_texture;
 use crate::shown_error::ShownError;
@@ -194,9 +195,7 @@ fn row(ui: &mut Ui, cx: &mut UiContext<'_>, puzzle: &PuzzleCandidate, texture: O
             ui.label(format!("Best move: {:.1} points ahead of the next best", puzzle.solution.margin()));
             ui.horizontal_wrapped(|ui| {
                 copy_button(ui, cx, puzzle.at, &puzzle.solution);
-                if ui.button("Show").on_hover_text("Shows this position on the board.").clicked() {
-                    cx.request_action(Action::GoTo(puzzle.at));
-                }
+                action_button(ui, cx, "Show", "Shows this position on the board.", Action::GoTo(puzzle.at));
             });
         });
     });
@@ -206,7 +205,6 @@ fn row(ui: &mut Ui, cx: &mut UiContext<'_>, puzzle: &PuzzleCandidate, texture: O
 fn copy_button(ui: &mut Ui, cx: &mut UiContext<'_>, at: usize, solution: &Solution) {
     let about = "Copies a link with the game up to here, the mods it needs, and the solution.";
     let Some(best) = solution.best() else { return };
-    if ui.add(Button::new("Copy puzzle link")).on_hover_text(about).clicked() {
-        cx.request_action(Action::Puzzle(PuzzleAction::Copy(at, Seat(solution.seat), best.answers.clone())));
-    }
+    let copy = PuzzleAction::Copy(at, Seat(solution.seat), best.answers.clone());
+    action_button(ui, cx, "Copy puzzle link", about, Action::Puzzle(copy));
 }

@@ -9,7 +9,9 @@ use table::{Facing, Snapshot, Spot, TagView, Target, TileCount, TileIdx};
 
 use super::place;
 use crate::actions::Action;
-use crate::panels::widgets::{cached, mod_and_name, paint_picture, pluralized, remember, remembered, search_field};
+use crate::panels::widgets::{
+    cached, mod_and_name, paint_picture, pluralized, remember, remembered, request_on_click, search_field,
+};
 use crate::pictures::PictureSubject;
 use crate::settings::HintLevel;
 use crate::ui_context::UiContext;
@@ -187,9 +189,7 @@ fn draw_tile_button(ui: &mut Ui, cx: &mut UiContext<'_>, memory: &RemainingState
         let is_playing = !cx.session.view().is_over();
         let button = ui.add_enabled(is_playing, egui::Button::new(format!("Draw {name} now")));
         let about = "Draws this tile instead of the one drawn this turn; undoes the moves after that draw.";
-        if button.on_hover_text(about).clicked() {
-            cx.request_action(Action::DrawTile(name));
-        }
+        request_on_click(cx, &button.on_hover_text(about), Action::DrawTile(name));
     });
 }
 

@@ -10,7 +10,7 @@ use workshop::mod_files::RemovedItem;
 use super::place;
 use crate::actions::{Action, FileAction, RestoreAction};
 use crate::notifications::Removal;
-use crate::panels::widgets::pluralized;
+use crate::panels::widgets::{action_button, pluralized, request_on_click};
 use crate::ui_context::UiContext;
 
 /// The window and its content.
@@ -89,9 +89,7 @@ impl RestoreWindow {
         ui.horizontal_wrapped(|ui| {
             if self.before.is_some() {
                 let about = "Undoes the last restore: brings your changes back.";
-                if ui.button("Undo restoring").on_hover_text(about).clicked() {
-                    cx.request_action(Action::Restore(RestoreAction::PutBack));
-                }
+                action_button(ui, cx, "Undo restoring", about, Action::Restore(RestoreAction::PutBack));
             }
             if !self.changes.is_empty() && ui.button("Restore everything").clicked() {
                 let all = self.changes.iter().flat_map(|(_, changed)| files(changed)).collect();
@@ -146,9 +144,8 @@ fn row(ui: &mut Ui, cx: &mut UiContext<'_>, id: &str, change: &ChangedFile) {
     ui.horizontal_wrapped(|ui| {
         ui.label(RichText::new(&change.name).strong());
         ui.label(text);
-        if ui.button(restore).clicked() {
-            cx.request_action(Action::Restore(RestoreAction::Files(vec![change.path.clone()])));
-        }
+        let action = Action::Restore(RestoreAction::Files(vec![change.path.clone()]));
+        request_on_click(cx, &ui.button(restore), action);
     });
     let title = format!("Changes in {}", change.name);
     egui::CollapsingHeader::new(title).id_salt((id, &change.name)).show(ui, |ui| {
