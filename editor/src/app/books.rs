@@ -7,7 +7,7 @@ use egui::Context;
 use table::shown_path;
 
 use super::App;
-use super::drawing_task::DrawnFile;
+use super::drawing::DrawnFile;
 use crate::actions::BookAction;
 use crate::jobs::{BookJob, BookMade};
 use crate::notifications::Tone;

@@ -1,13 +1,13 @@
 //! Lets bots move: in a page in a worker, otherwise on the game thread.
 
 use egui::Context;
-use platform::time::Duration;
+use platform::time::Instant;
 use table::Session;
 
 use super::App;
 use super::start::store_if_unstored;
-use super::thinking_bot::ThinkingBot;
-use crate::jobs::BotAnswer;
+use super::state::ThinkingBot;
+use crate::jobs::{BotAnswer, BotJob, JobHandle, RecordedGame};
 use crate::notifications::Tone;
 
 /// The notification that the user stopped a bot before it answered.
@@ -19,11 +19,12 @@ impl App {
         if self.play.thinker.is_some() {
             return;
         }
+        let revision = self.snapshot.revision();
         if cfg!(target_family = "wasm") {
-            self.play.thinker = Some(ThinkingBot::start(ctx, &self.snapshot));
+            let job = JobHandle::start(ctx, BotJob(RecordedGame::of(&self.snapshot)));
+            self.play.thinker = Some(ThinkingBot { revision, since: Instant::now(), job });
             return;
         }
-        let revision = self.snapshot.revision();
         let games = self.games_to_store_in();
         let work = move |session: &mut Session| {
             let goes_on = session.revision() != revision || session.advance();
@@ -43,11 +44,11 @@ impl App {
     /// bots are paused.
     pub(super) fn receive_bot_answer(&mut self) {
         let Some(thinker) = &self.play.thinker else { return };
-        if !thinker.is_about(&self.snapshot) || !self.play.is_playing {
+        if thinker.revision != self.snapshot.revision() || !self.play.is_playing {
             self.play.thinker = None;
             return;
         }
-        let Some(found) = thinker.poll() else { return };
+        let Some(found) = thinker.job.poll(drop) else { return };
         self.play.thinker = None;
         match found {
             Ok(BotAnswer { text, reasoning }) => {
@@ -81,11 +82,5 @@ impl App {
             self.notify(Tone::Changed, STOPPED_MESSAGE);
         }
         stops
-    }
-
-    /// Returns the busy message of the bot in the worker and its thinking time so far. Returns
-    /// `None` if no bot thinks in a worker, or if the bot started too recently for a message.
-    pub(super) fn thinking_status(&self) -> Option<(&'static str, Duration)> {
-        self.play.thinker.as_ref()?.status()
     }
 }

@@ -4,14 +4,31 @@
 use std::path::PathBuf;
 
 use egui::Context;
-use platform::time::Duration;
+use platform::fs;
+use platform::time::Instant;
+use table::shown_path;
 
 use super::App;
-use super::drawing_task::{DrawingTask, DrawnFile};
+use super::state::DrawingTask;
 use crate::file_choice::FilePurpose;
 use crate::files::deliver_file;
-use crate::jobs::{Job, PictureJob, PictureKind, RecordedGame};
+use crate::jobs::{Job, JobHandle, PictureJob, PictureKind, RecordedGame};
 use crate::notifications::Tone;
+use crate::shown_error::ShownError;
+
+/// The file that a job made.
+pub(super) struct DrawnFile {
+    pub bytes: Vec<u8>,
+    /// A note for the user about the content; may be empty.
+    pub note: String,
+}
+
+impl DrawnFile {
+    /// Makes a file without a note.
+    pub fn of(bytes: Vec<u8>) -> DrawnFile {
+        DrawnFile { bytes, note: String::new() }
+    }
+}
 
 impl App {
     /// Asks for the output file of a picture of the current position, or of an animation of the
@@ -40,14 +57,23 @@ impl App {
         job: J,
         file_of: impl FnOnce(J::Output) -> DrawnFile + Send + 'static,
     ) {
-        self.tasks.drawing = Some(DrawingTask::start(ctx, what, path, job, file_of));
+        let write = move |made| {
+            let DrawnFile { bytes, note } = file_of(made);
+            let cannot = |error| ShownError::new(format!("{} cannot be written: {error}", shown_path(&path)));
+            fs::write_output(&path, bytes).map_err(cannot)?;
+            Ok((path, note))
+        };
+        let job = JobHandle::start_then(ctx, job, write);
+        self.tasks.drawing = Some(DrawingTask { what, since: Instant::now(), percent: 0, job });
     }
 
     /// Polls the drawing in progress: shows its progress or, at the end, its result. Waits for the
     /// result if the window waits for all work.
     pub(super) fn receive_drawing(&mut self) {
-        let waits = self.thread.waits();
-        let Some(ended) = self.tasks.drawing.as_mut().and_then(|drawing| drawing.poll(waits)) else { return };
+        let Some(DrawingTask { job, percent, .. }) = &mut self.tasks.drawing else { return };
+        let each = |now| *percent = now;
+        let ended = if self.thread.waits() { job.wait(each) } else { job.poll(each) };
+        let Some(ended) = ended else { return };
         self.tasks.drawing = None;
         match ended {
             Ok((path, note)) => {
@@ -62,11 +88,5 @@ impl App {
     /// Stops the drawing in progress; returns whether there was one.
     pub(super) fn stop_drawing(&mut self) -> bool {
         self.tasks.drawing.take().is_some()
-    }
-
-    /// Returns the busy message of the drawing in progress, and the time since it began. Returns
-    /// `None` if there is no drawing, or if it began too recently for a message.
-    pub(super) fn drawing_status(&self) -> Option<(String, Duration)> {
-        self.tasks.drawing.as_ref()?.status()
     }
 }

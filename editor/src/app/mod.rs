@@ -13,7 +13,7 @@ use crate::actions::Action;
 use crate::balance_bench::BalanceBench;
 use crate::board::BoardView;
 use crate::command::pressed;
-use crate::game_thread::{GameThread, ThreadEnded, ThreadReport};
+use crate::game_thread::{BUSY_MESSAGE_DELAY, GameThread, ThreadEnded, ThreadReport};
 use crate::insight_cache::InsightCache;
 use crate::layout::{self, Pane};
 use crate::notifications::{Notifications, Tone};
@@ -32,7 +32,6 @@ mod commands;
 mod corpus;
 mod dialogs;
 mod drawing;
-mod drawing_task;
 mod game;
 mod guests;
 mod joining;
@@ -43,14 +42,12 @@ pub mod opening;
 mod packages;
 mod printing;
 mod puzzles;
-mod read_task;
 mod reading;
 mod restoring;
 pub mod start;
 mod state;
 mod tests;
 mod texts;
-mod thinking_bot;
 mod tiles;
 mod workspaces;
 
@@ -343,8 +340,12 @@ impl App {
     /// Returns the busy message of the work in progress and its time so far. `None` if there is no
     /// such work, or if that time is too short for a message.
     pub fn busy_status(&self) -> Option<(String, Duration)> {
-        let status = self.thread.busy_status().or_else(|| self.thinking_status()).or_else(|| self.reading_status());
-        status.map(|(what, time)| (what.to_owned(), time)).or_else(|| self.drawing_status())
+        let thinking = self.play.thinker.iter().map(|it| ("a bot is thinking".to_owned(), it.since));
+        let reading = self.tasks.reading.iter().map(|it| (it.what.to_owned(), it.since));
+        let drawing = self.tasks.drawing.iter().map(|it| (format!("{}, {} %", it.what, it.percent), it.since));
+        let mut tasks = thinking.chain(reading).chain(drawing).map(|(what, since)| (what, since.elapsed()));
+        let on_thread = self.thread.busy_status().map(|(what, time)| (what.to_owned(), time));
+        on_thread.or_else(|| tasks.find(|(_, time)| *time >= BUSY_MESSAGE_DELAY))
     }
 
     /// Returns the note that replaces the question of the game: the user's moves in a puzzle or

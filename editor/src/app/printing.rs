@@ -3,7 +3,7 @@
 use egui::Context;
 
 use super::App;
-use super::drawing_task::DrawnFile;
+use super::drawing::DrawnFile;
 use crate::actions::PrintAction;
 use crate::file_choice::FilePurpose;
 use crate::jobs::{SheetsJob, SheetsPart};

@@ -1,13 +1,14 @@
 //! Reads links and archives in background tasks. On platforms with threads, the game does not wait
 //! for these tasks, and a frame waits only a few milliseconds for their results.
 
-use std::sync::mpsc::RecvTimeoutError;
+use std::sync::mpsc::{RecvTimeoutError, channel};
 
-use platform::time::{Duration, Instant};
-use table::catch_panic;
+use platform::task;
+use platform::time::Instant;
+use table::{STACK_BYTES, catch_panic};
 
 use super::App;
-use super::read_task::ReadTask;
+use super::state::ReadTask;
 use crate::game_thread::DoneCallback;
 use crate::notifications::Tone;
 
@@ -32,8 +33,15 @@ impl App {
                 }
             }
         };
-        match ReadTask::start(&self.frames.ctx, what, read) {
-            Ok(reading) => self.tasks.reading = Some(reading),
+        let (say, done) = channel();
+        let ctx = self.frames.ctx.clone();
+        let work = move || async move {
+            // Sending fails if the reading was abandoned.
+            let _ = say.send(read());
+            ctx.request_repaint();
+        };
+        match task::spawn("reader", STACK_BYTES, work) {
+            Ok(_) => self.tasks.reading = Some(ReadTask { what, since: Instant::now(), done }),
             Err(error) => self.notify(Tone::Bad, format!("{what} failed: {error}")),
         }
     }
@@ -43,7 +51,7 @@ impl App {
     pub(super) fn poll_reading(&mut self, until: Instant) {
         let Some(reading) = &self.tasks.reading else { return };
         let until = Some(until).filter(|_| !self.thread.waits());
-        match reading.wait(until) {
+        match task::wait_for_message(&reading.done, until) {
             Ok(then) => {
                 self.tasks.reading = None;
                 then(self);
@@ -58,11 +66,5 @@ impl App {
     pub(super) fn stop_reading(&mut self) -> bool {
         self.dialogs.link.stop_reading();
         self.tasks.reading.take().is_some()
-    }
-
-    /// Returns the busy message of the reading in progress, and the time since it began. Returns
-    /// `None` if there is no reading, or if it began too recently for a message.
-    pub(super) fn reading_status(&self) -> Option<(&'static str, Duration)> {
-        self.tasks.reading.as_ref()?.status()
     }
 }

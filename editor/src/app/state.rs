@@ -2,24 +2,23 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::mpsc::Receiver;
 
 use egui::{Context, Ui};
 use egui_tiles::Tree;
 use platform::time::{Duration, Instant};
-use table::{FileStore, Library, Watcher};
+use table::{FileStore, Library, Revision, Watcher};
 use workshop::bundled_mods::Originals;
 
-use super::drawing_task::DrawingTask;
-use super::read_task::ReadTask;
 use super::start::StartOptions;
-use super::thinking_bot::ThinkingBot;
 use crate::balance_bench::BalanceBench;
 use crate::board::BoardView;
 use crate::board_previews::PreviewWriter;
 use crate::cards;
+use crate::game_thread::DoneCallback;
 use crate::guest::GuestTable;
 use crate::invitation::Invitation;
-use crate::jobs::JobHandle;
+use crate::jobs::{BotAnswer, JobHandle};
 use crate::layout::{self, DockBehavior, Pane};
 use crate::lessons::OpenLesson;
 use crate::puzzle::Puzzle;
@@ -211,4 +210,31 @@ impl Frames {
             has_ended: false,
         }
     }
+}
+
+/// A file that a job is making. Dropping this value stops the job.
+pub(super) struct DrawingTask {
+    /// The busy message for the user.
+    pub what: &'static str,
+    pub since: Instant,
+    pub percent: u8,
+    /// The result of this job is the path of the file, and a note for the user.
+    pub job: JobHandle<u8, (PathBuf, String)>,
+}
+
+/// A bot that is thinking in a worker. Dropping this value stops the bot.
+pub(super) struct ThinkingBot {
+    /// The revision of the position that the bot thinks about.
+    pub revision: Revision,
+    pub since: Instant,
+    pub job: JobHandle<(), BotAnswer>,
+}
+
+/// A link or an archive that a background task is reading for the window `W`.
+pub(super) struct ReadTask<W> {
+    /// The busy message.
+    pub what: &'static str,
+    pub since: Instant,
+    /// The channel for the function that handles the result.
+    pub done: Receiver<DoneCallback<W>>,
 }
