@@ -59,11 +59,9 @@ impl App {
             let bytes = plan.file_content(&known.seen, &path)?;
             write_file(&path, &bytes).map(|()| path)
         };
-        self.run_on_game_thread("exporting the balance results", work, |app, path| match path {
-            Ok(path) => {
-                app.notify(Tone::Good, deliver_file(&path));
-            }
-            Err(error) => app.notify(Tone::Bad, error),
+        self.run_on_game_thread("exporting the balance results", work, |app, path| {
+            let Some(path) = app.ok_or_notify(path) else { return };
+            app.notify(Tone::Good, deliver_file(&path));
         });
     }
 
@@ -80,9 +78,8 @@ impl App {
     fn receive_replayed(&mut self) {
         let Some(found) = self.tasks.replayed.as_ref().and_then(|replayed| replayed.poll(drop)) else { return };
         self.tasks.replayed = None;
-        match found {
-            Ok((path, at)) => self.inspect_game(path, at),
-            Err(error) => self.notify(Tone::Bad, error),
+        if let Some((path, at)) = self.ok_or_notify(found) {
+            self.inspect_game(path, at);
         }
     }
 

@@ -33,15 +33,9 @@ impl App {
             Action::SetBot(seat, _) if self.snapshot.guests().contains(seat) => {
                 self.notify(Tone::Changed, "a guest plays this seat: free it in Invite… first");
             }
-            Action::HandOver(seat) => {
-                self.run_on_game_thread("handing over", move |session| session.hand_over(seat), |_, ()| {});
-            }
+            Action::HandOver(seat) => self.change_game("handing over", move |session| session.hand_over(seat)),
             Action::SetBot(seat, bot) => {
-                self.run_on_game_thread(
-                    "replacing a player",
-                    move |session| session.set_bot(seat, bot.as_deref()),
-                    |_, ()| {},
-                );
+                self.change_game("replacing a player", move |session| session.set_bot(seat, bot.as_deref()));
             }
             Action::Begin(setup) => self.begin(*setup),
             Action::Open(path) => self.open(path),
@@ -51,9 +45,7 @@ impl App {
                 self.show_pane(Pane::Mods);
             }
             Action::PlayBy(chosen) => self.reload(Some(chosen)),
-            Action::LookAtDisk => {
-                self.run_on_game_thread("looking for mods", Session::read_mods_on_disk, |_, ()| {});
-            }
+            Action::LookAtDisk => self.change_game("looking for mods", Session::read_mods_on_disk),
             Action::Stop => {
                 if !self.stop_reading() && !self.stop_thinker() && !self.stop_drawing() {
                     self.thread.stop();
@@ -262,11 +254,9 @@ impl App {
             }
             Command::StopBalance => self.act_on_balance(ctx, BalanceAction::Stop),
             Command::Reload => self.reload(None),
-            Command::KeepChanges => {
-                self.run_on_game_thread("accepting the new rules", Session::accept_changes, |_, ()| {});
-            }
+            Command::KeepChanges => self.change_game("accepting the new rules", Session::accept_changes),
             Command::KeepOldRules => self.keep_old_rules(),
-            Command::StopThere => self.run_on_game_thread("rewinding", Session::continue_to_divergence, |_, ()| {}),
+            Command::StopThere => self.change_game("rewinding", Session::continue_to_divergence),
             Command::FromHere => self.continue_from_position(),
             _ => table::never!("no code runs the command {command:?}"),
         }

@@ -75,14 +75,10 @@ impl App {
         let ended = if self.thread.waits() { job.wait(each) } else { job.poll(each) };
         let Some(ended) = ended else { return };
         self.tasks.drawing = None;
-        match ended {
-            Ok((path, note)) => {
-                let saved = deliver_file(&path);
-                let note = if note.is_empty() { note } else { format!(": {note}") };
-                self.notify(Tone::Good, format!("{saved}{note}"));
-            }
-            Err(error) => self.notify(Tone::Bad, error),
-        }
+        let Some((path, note)) = self.ok_or_notify(ended) else { return };
+        let saved = deliver_file(&path);
+        let note = if note.is_empty() { note } else { format!(": {note}") };
+        self.notify(Tone::Good, format!("{saved}{note}"));
     }
 
     /// Stops the drawing in progress; returns whether there was one.

@@ -54,6 +54,11 @@ impl App {
         });
     }
 
+    /// Runs `work` on the game thread. `what` is the busy message.
+    pub(super) fn change_game(&mut self, what: &'static str, work: impl FnOnce(&mut Session) + Send + 'static) {
+        self.run_on_game_thread(what, work, |_, ()| {});
+    }
+
     /// Replaces the game with `work` on the game thread, then calls `then` with its result. If
     /// guests are at the table, asks the user first, because the guests must leave. `what` is the
     /// busy message.
@@ -148,34 +153,26 @@ impl App {
         if self.snapshot.guest_to_move().is_some() {
             return;
         }
-        self.run_on_game_thread("picking up the tile", Session::undo_unconfirmed, |_, ()| {});
+        self.change_game("picking up the tile", Session::undo_unconfirmed);
     }
 
     pub(super) fn go_to_position(&mut self, n: usize) {
         if self.refuses_because_of_guests() {
             return;
         }
-        self.run_on_game_thread(
-            "going to a turn",
-            move |session| session.go_to(n),
-            |app, ()| {
-                app.play.is_playing = app.snapshot.is_live();
-                app.play.last_move = app.frames.started.elapsed();
-            },
-        );
+        let work = move |session: &mut Session| session.go_to(n);
+        self.run_on_game_thread("going to a turn", work, |app, ()| {
+            app.play.is_playing = app.snapshot.is_live();
+            app.play.last_move = app.frames.started.elapsed();
+        });
         self.view_state.chosen = None;
     }
 
     /// Replays the next answer of the branch.
     pub(super) fn replay_next(&mut self) {
         let next = self.snapshot.position_index() + 1;
-        self.run_on_game_thread(
-            "replaying",
-            move |session| session.go_to(next),
-            |app, ()| {
-                app.play.last_move = app.frames.started.elapsed();
-            },
-        );
+        let work = move |session: &mut Session| session.go_to(next);
+        self.run_on_game_thread("replaying", work, |app, ()| app.play.last_move = app.frames.started.elapsed());
     }
 
     /// Answers for chance or the bot to move at the current position, and then starts the bots. At
@@ -229,16 +226,14 @@ impl App {
             store_in_new_record(session, games.as_ref());
             Ok::<_, String>(())
         };
-        self.replace_game("starting a game", work, |app, begun| match begun {
-            Ok(()) => {
-                app.play.left_game = None;
-                app.notifications.dismiss_all();
-                app.notify_save_error();
-                app.settings.last_game = Some(LastGame::from_setup(app.snapshot.setup()));
-                app.reset_view();
-                app.play.is_playing = true;
-            }
-            Err(error) => app.notify(Tone::Bad, error),
+        self.replace_game("starting a game", work, |app, begun| {
+            let Some(()) = app.ok_or_notify(begun) else { return };
+            app.play.left_game = None;
+            app.notifications.dismiss_all();
+            app.notify_save_error();
+            app.settings.last_game = Some(LastGame::from_setup(app.snapshot.setup()));
+            app.reset_view();
+            app.play.is_playing = true;
         });
     }
 
@@ -266,16 +261,14 @@ impl App {
             }
             Ok::<_, String>(told)
         };
-        self.replace_game("opening a game", work, move |app, opened| match opened {
-            Ok(told) => {
-                app.notifications.dismiss_all();
-                told.into_iter().for_each(|(tone, text)| app.notify(tone, text));
-                app.reset_view();
-                app.play.is_playing = false;
-                app.add_recent_game(Some(&path));
-                then(app);
-            }
-            Err(error) => app.notify(Tone::Bad, error),
+        self.replace_game("opening a game", work, move |app, opened| {
+            let Some(told) = app.ok_or_notify(opened) else { return };
+            app.notifications.dismiss_all();
+            told.into_iter().for_each(|(tone, text)| app.notify(tone, text));
+            app.reset_view();
+            app.play.is_playing = false;
+            app.add_recent_game(Some(&path));
+            then(app);
         });
     }
 
@@ -315,7 +308,7 @@ impl App {
         };
         let library = with(self.snapshot.library());
         self.mods.home = with(&self.mods.home);
-        self.run_on_game_thread("looking for mods", move |session| session.set_library(library), |_, ()| {});
+        self.change_game("looking for mods", move |session| session.set_library(library));
         self.rewatch_mods();
     }
 

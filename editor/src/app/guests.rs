@@ -5,6 +5,7 @@ use std::net::SocketAddr;
 use table::shown_path;
 
 use super::App;
+use super::start::store_if_unstored;
 use crate::invitation::Invitation;
 use crate::notifications::Tone;
 use crate::table_view::{CollectedPlaytest, GuestRequest, TableNews};
@@ -19,18 +20,10 @@ impl App {
             return;
         }
         let games = self.games_to_store_in();
-        self.run_on_game_thread(
-            "inviting",
-            move |session| super::start::store_if_unstored(session, games.as_ref()),
-            |_, ()| {},
-        );
-        match Invitation::start(&self.thread, address) {
-            Ok(invitation) => {
-                self.notify(Tone::Good, format!("guests can join at {}", invitation.link));
-                self.play.invitation = Some(invitation);
-            }
-            Err(why) => self.notify(Tone::Bad, why),
-        }
+        self.change_game("inviting", move |session| store_if_unstored(session, games.as_ref()));
+        let Some(invitation) = self.ok_or_notify(Invitation::start(&self.thread, address)) else { return };
+        self.notify(Tone::Good, format!("guests can join at {}", invitation.link));
+        self.play.invitation = Some(invitation);
     }
 
     /// Returns the running invitation, if there is one.

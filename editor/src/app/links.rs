@@ -47,6 +47,11 @@ impl App {
         Ok(Link::of_game(self.snapshot.loaded(), self.snapshot.record_text())?.for_player(plays))
     }
 
+    /// Returns the link of the game. If there is none, notifies the user.
+    fn link_or_notify(&mut self) -> Option<Link> {
+        self.link_of_game().inspect_err(|refused| self.notify_refused(refused)).ok()
+    }
+
     /// Returns the player to move, if a person plays this player on another computer by
     /// correspondence.
     pub(super) fn correspondent(&self) -> Option<Seat> {
@@ -69,42 +74,30 @@ impl App {
 
     /// Copies the link of the game; `is_move` is true if the user sends it to the next player.
     fn copy_link(&mut self, ctx: &Context, is_move: bool) {
-        match self.link_of_game() {
-            Ok(link) => {
-                let text = link.text();
-                if text.len() > MAX_CHARS_TO_COPY {
-                    self.dialogs.link.offer_file(text.len());
-                    self.view_state.windows.link = true;
-                    return;
-                }
-                let n_letters = text.len();
-                ctx.copy_text(format!("{}#{text}", self.settings.address_of_links()));
-                if let Some(seat) = self.correspondent().filter(|_| is_move) {
-                    let player = self.snapshot.view().name(seat);
-                    let text = format!(
-                        "copied your move as a link, {n_letters} characters: send it to {player}. {}",
-                        self.opening_hint()
-                    );
-                    return self.notify(Tone::Good, text);
-                }
-                let ids: Vec<&str> = link.mods.iter().map(|package| package.id.as_str()).collect();
-                let mods = if ids.is_empty() { String::new() } else { format!(" and the mods {}", ids.join(", ")) };
-                let text = format!(
-                    "copied a link, {n_letters} characters, with the game up to here{mods}. {}",
-                    self.opening_hint()
-                );
-                self.notify(Tone::Good, text);
-            }
-            Err(refused) => self.notify_refused(&refused),
+        let Some(link) = self.link_or_notify() else { return };
+        let text = link.text();
+        let n_letters = text.len();
+        if n_letters > MAX_CHARS_TO_COPY {
+            self.dialogs.link.offer_file(n_letters);
+            self.view_state.windows.link = true;
+            return;
         }
+        ctx.copy_text(format!("{}#{text}", self.settings.address_of_links()));
+        let hint = self.opening_hint();
+        if let Some(seat) = self.correspondent().filter(|_| is_move) {
+            let player = self.snapshot.view().name(seat);
+            let text = format!("copied your move as a link, {n_letters} characters: send it to {player}. {hint}");
+            return self.notify(Tone::Good, text);
+        }
+        let ids: Vec<&str> = link.mods.iter().map(|package| package.id.as_str()).collect();
+        let mods = if ids.is_empty() { String::new() } else { format!(" and the mods {}", ids.join(", ")) };
+        let text = format!("copied a link, {n_letters} characters, with the game up to here{mods}. {hint}");
+        self.notify(Tone::Good, text);
     }
 
     /// Copies HTML that shows the board in a frame on another website.
     fn copy_embedding(&mut self, ctx: &Context) {
-        let link = match self.link_of_game() {
-            Ok(link) => link.text(),
-            Err(refused) => return self.notify_refused(&refused),
-        };
+        let Some(link) = self.link_or_notify().map(|link| link.text()) else { return };
         let board = self.settings.address_of_board();
         let title = "A game of Bastide";
         ctx.copy_text(format!(
@@ -131,11 +124,8 @@ impl App {
             let cannot = |e| Diagnostic::without_place(format!("{} cannot be written: {e}", file.display()));
             fs::write_output(file, link.text()).map_err(cannot)
         });
-        match written {
-            Ok(()) => {
-                self.notify(Tone::Good, deliver_file(file));
-            }
-            Err(refused) => self.notify_refused(&refused),
+        if written.inspect_err(|refused| self.notify_refused(refused)).is_ok() {
+            self.notify(Tone::Good, deliver_file(file));
         }
     }
 
@@ -158,22 +148,20 @@ impl App {
             let plays = plays.map(|player| player_to_move(session, &player)).transpose();
             Ok::<_, ShownError>((opened.warnings, plays))
         };
-        self.replace_game("opening a link", work, move |app, opened| match opened {
-            Ok((warnings, plays)) => {
-                app.notifications.dismiss_all();
-                app.notify(Tone::Good, "opened the game of a link; its mods are separate from yours");
-                match plays {
-                    Ok(Some(seat)) => app.play_by_correspondence(seat),
-                    Ok(None) => {}
-                    Err(why) => app.notify(Tone::Changed, why),
-                }
-                warnings.into_iter().for_each(|warning| app.notify(Tone::Changed, warning));
-                app.reset_view();
-                app.play.is_playing = false;
-                app.add_recent_game(Some(&opened_file));
-                app.rewatch_mods();
+        self.replace_game("opening a link", work, move |app, opened| {
+            let Some((warnings, plays)) = app.ok_or_notify(opened) else { return };
+            app.notifications.dismiss_all();
+            app.notify(Tone::Good, "opened the game of a link; its mods are separate from yours");
+            match plays {
+                Ok(Some(seat)) => app.play_by_correspondence(seat),
+                Ok(None) => {}
+                Err(why) => app.notify(Tone::Changed, why),
             }
-            Err(error) => app.notify(Tone::Bad, error),
+            warnings.into_iter().for_each(|warning| app.notify(Tone::Changed, warning));
+            app.reset_view();
+            app.play.is_playing = false;
+            app.add_recent_game(Some(&opened_file));
+            app.rewatch_mods();
         });
     }
 

@@ -89,6 +89,11 @@ impl App {
         self.notifications.notify(self.frames.started.elapsed(), tone, text.to_string());
     }
 
+    /// Returns the value of `result`. If it is an error, notifies the user and returns `None`.
+    fn ok_or_notify<T>(&mut self, result: Result<T, impl Display>) -> Option<T> {
+        result.map_err(|error| self.notify(Tone::Bad, error)).ok()
+    }
+
     /// Returns the latest snapshot of the game.
     pub fn snapshot(&self) -> &Snapshot {
         &self.snapshot

@@ -14,30 +14,26 @@ impl App {
     /// Performs an action on files of mods.
     pub(super) fn act_on_files(&mut self, action: FileAction) {
         match action {
-            FileAction::Create(folder, kind, name) => match create_file(&folder, kind, &name) {
-                Ok(path) => {
-                    self.view_state.windows.name_file = None;
-                    self.open_text(&path, 1);
-                    let text = format!("created {}", shown_path(&path));
-                    self.apply_changed_file(path, text);
-                }
-                Err(error) => self.notify(Tone::Bad, error),
-            },
+            FileAction::Create(folder, kind, name) => {
+                let Some(path) = self.ok_or_notify(create_file(&folder, kind, &name)) else { return };
+                self.view_state.windows.name_file = None;
+                self.open_text(&path, 1);
+                let text = format!("created {}", shown_path(&path));
+                self.apply_changed_file(path, text);
+            }
             FileAction::CreateIcon(folder, icon) => self.create_icon(&folder, icon),
-            FileAction::Rename(folder, path, name) => match rename_file(&folder, &path, &name) {
-                Ok(new) => {
-                    self.view_state.windows.name_file = None;
-                    self.panes.rules.follow_rename(&path, &new);
-                    self.benches.tests.view.file_to_select = Some(new.clone());
-                    let text = format!("renamed {} to {}", shown_path(&path), shown_path(&new));
-                    self.apply_changed_file(new, text);
-                }
-                Err(error) => self.notify(Tone::Bad, error),
-            },
-            FileAction::Remove(folder, path) => match remove_file(&folder, &path) {
-                Ok(removed) => self.apply_removal(Removal { removed, rules: None }),
-                Err(error) => self.notify(Tone::Bad, error),
-            },
+            FileAction::Rename(folder, path, name) => {
+                let Some(new) = self.ok_or_notify(rename_file(&folder, &path, &name)) else { return };
+                self.view_state.windows.name_file = None;
+                self.panes.rules.follow_rename(&path, &new);
+                self.benches.tests.view.file_to_select = Some(new.clone());
+                let text = format!("renamed {} to {}", shown_path(&path), shown_path(&new));
+                self.apply_changed_file(new, text);
+            }
+            FileAction::Remove(folder, path) => {
+                let Some(removed) = self.ok_or_notify(remove_file(&folder, &path)) else { return };
+                self.apply_removal(Removal { removed, rules: None });
+            }
             FileAction::RemoveMod(folder, None) => self.remove_unused_mod(folder, None),
             FileAction::RemoveMod(folder, Some(without)) => self.remove_used_mod(folder, without),
             FileAction::Restore(removal) => self.restore_removed(*removal),
@@ -49,17 +45,13 @@ impl App {
             Some(svg) => create_icon(folder, &icon.name, svg),
             None => create_file(folder, FileKind::Icon, &icon.name),
         };
-        match created {
-            Ok(path) => {
-                self.view_state.windows.name_file = None;
-                if icon.opens_text {
-                    self.open_text(&path, 1);
-                }
-                let text = format!("created {}: Looks shows it among the icons of the mod", shown_path(&path));
-                self.apply_changed_file(path, text);
-            }
-            Err(error) => self.notify(Tone::Bad, error),
+        let Some(path) = self.ok_or_notify(created) else { return };
+        self.view_state.windows.name_file = None;
+        if icon.opens_text {
+            self.open_text(&path, 1);
         }
+        let text = format!("created {}: Looks shows it among the icons of the mod", shown_path(&path));
+        self.apply_changed_file(path, text);
     }
 
     /// Continues the game under the rules `without`, which do not include the mod in `folder`, and
@@ -81,13 +73,9 @@ impl App {
     /// Removes a mod that the game does not use. `rules` has the meaning of [`Removal::rules`].
     fn remove_unused_mod(&mut self, folder: PathBuf, rules: Option<(u64, RulesChoice)>) {
         self.view_state.windows.remove_mod = None;
-        match remove_mod(&folder) {
-            Ok(removed) => {
-                self.settings.guide.take_if(|guide| guide.folder == folder);
-                self.apply_removal(Removal { removed, rules });
-            }
-            Err(error) => self.notify(Tone::Bad, error),
-        }
+        let Some(removed) = self.ok_or_notify(remove_mod(&folder)) else { return };
+        self.settings.guide.take_if(|guide| guide.folder == folder);
+        self.apply_removal(Removal { removed, rules });
     }
 
     /// Applies a changed file of a mod to the game, and then shows `text`.
@@ -116,18 +104,15 @@ impl App {
     /// and continues the game with the mod if the game used it before.
     fn restore_removed(&mut self, removal: Removal) {
         self.notifications.discard_undo(&UndoableChange::Removal(removal.clone()));
-        match removal.removed.restore() {
-            Ok(()) => {
-                let Removal { removed, rules } = removal;
-                self.panes.rules.reopen_restored(&removed.original);
-                self.refresh_file_lists();
-                let chosen = rules.filter(|(id, _)| *id == self.snapshot.id()).map(|(_, chosen)| chosen);
-                self.apply_files(chosen, move |app| {
-                    app.notify(Tone::Good, format!("restored {}", removed.name()));
-                    app.note_touched(vec![removed.original]);
-                });
-            }
-            Err(error) => self.notify(Tone::Bad, error),
+        if self.ok_or_notify(removal.removed.restore()).is_some() {
+            let Removal { removed, rules } = removal;
+            self.panes.rules.reopen_restored(&removed.original);
+            self.refresh_file_lists();
+            let chosen = rules.filter(|(id, _)| *id == self.snapshot.id()).map(|(_, chosen)| chosen);
+            self.apply_files(chosen, move |app| {
+                app.notify(Tone::Good, format!("restored {}", removed.name()));
+                app.note_touched(vec![removed.original]);
+            });
         }
         self.show_restorable();
     }

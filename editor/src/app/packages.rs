@@ -36,13 +36,12 @@ impl App {
             let contents = package.inspect(&library)?;
             Ok::<_, table::Diagnostic>((package, contents))
         };
-        self.read_in_background("reading the mod", read, |app, read| match read {
-            Ok((package, contents)) => {
-                let places = app.places_of_mods();
-                app.dialogs.install.begin(package, contents, places);
-                app.view_state.windows.install = true;
-            }
-            Err(refused) => app.notify_refused(&refused),
+        self.read_in_background("reading the mod", read, |app, read| {
+            let read = read.inspect_err(|refused| app.notify_refused(refused));
+            let Ok((package, contents)) = read else { return };
+            let places = app.places_of_mods();
+            app.dialogs.install.begin(package, contents, places);
+            app.view_state.windows.install = true;
         });
     }
 
@@ -85,18 +84,14 @@ impl App {
             let saved = deliver_file(&to);
             Ok::<_, table::Diagnostic>((package, saved))
         };
-        self.run_on_game_thread("packing the mod", work, |app, packed| match packed {
-            Ok((package, saved)) => {
-                let n_out = package.left_out.len();
-                let out = if n_out > 0 {
-                    format!("; files not included, because they are not part of a mod: {n_out}")
-                } else {
-                    String::new()
-                };
-                let n = package.files().count();
-                app.notify(Tone::Good, format!("{saved}: {} {}, {n} files{out}", package.title, package.version));
-            }
-            Err(refused) => app.notify_refused(&refused),
+        self.run_on_game_thread("packing the mod", work, |app, packed| {
+            let Ok((package, saved)) = packed.inspect_err(|refused| app.notify_refused(refused)) else { return };
+            let out = match package.left_out.len() {
+                0 => String::new(),
+                n => format!("; files not included, because they are not part of a mod: {n}"),
+            };
+            let n = package.files().count();
+            app.notify(Tone::Good, format!("{saved}: {} {}, {n} files{out}", package.title, package.version));
         });
     }
 

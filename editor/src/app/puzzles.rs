@@ -54,24 +54,15 @@ impl App {
         let seen = &self.snapshot;
         let record = seen.record_text_until(&setup_for(seen.loaded().catalogue(), seen.setup(), seat), at);
         let link = Link::of_game(seen.loaded(), record).map(|link| link.with_solution(solution).text());
-        match link {
-            Ok(text) if text.len() > MAX_CHARS_TO_COPY => {
-                self.notify(
-                    Tone::Bad,
-                    format!(
-                        "the link would have {} characters, too long for many programs: the mods are too large",
-                        text.len()
-                    ),
-                );
-            }
-            Ok(text) => {
-                let n_letters = text.len();
-                ctx.copy_text(format!("{}#{text}", self.settings.address_of_links()));
-                let way = self.opening_hint();
-                self.notify(Tone::Good, format!("copied a puzzle link, {n_letters} characters. {way}"));
-            }
-            Err(refused) => self.notify_refused(&refused),
+        let Ok(text) = link.inspect_err(|refused| self.notify_refused(refused)) else { return };
+        let n_letters = text.len();
+        if n_letters > MAX_CHARS_TO_COPY {
+            let problem = "too long for many programs: the mods are too large";
+            return self.notify(Tone::Bad, format!("the link would have {n_letters} characters, {problem}"));
         }
+        ctx.copy_text(format!("{}#{text}", self.settings.address_of_links()));
+        let way = self.opening_hint();
+        self.notify(Tone::Good, format!("copied a puzzle link, {n_letters} characters. {way}"));
     }
 
     /// Puts the puzzle of a link on the board. The user's moves in the puzzle are not stored. When
@@ -92,21 +83,16 @@ impl App {
             *session = opened;
             Ok::<_, ShownError>(puzzle)
         };
-        self.replace_game("opening a puzzle", work, move |app, opened| match opened {
-            Ok(puzzle) => {
-                app.notifications.dismiss_all();
-                app.reset_view();
-                app.play.is_playing = false;
-                app.play.left_game = left;
-                puzzle.warnings.iter().for_each(|warning| app.notify(Tone::Changed, warning.clone()));
-                app.play.puzzle = Some(puzzle);
-                app.show_pane(Pane::Board);
-                app.rewatch_mods();
-            }
-            Err(error) => {
-                app.play.left_game = left;
-                app.notify(Tone::Bad, error);
-            }
+        self.replace_game("opening a puzzle", work, move |app, opened| {
+            app.play.left_game = left;
+            let Some(puzzle) = app.ok_or_notify(opened) else { return };
+            app.notifications.dismiss_all();
+            app.reset_view();
+            app.play.is_playing = false;
+            puzzle.warnings.iter().for_each(|warning| app.notify(Tone::Changed, warning));
+            app.play.puzzle = Some(puzzle);
+            app.show_pane(Pane::Board);
+            app.rewatch_mods();
         });
     }
 

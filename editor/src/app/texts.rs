@@ -23,9 +23,7 @@ impl App {
     }
 
     pub(super) fn open_outside(&mut self, path: &Path, line: u32) {
-        if let Err(error) = platform::outside::open(path, line) {
-            self.notify(Tone::Bad, error);
-        }
+        self.ok_or_notify(platform::outside::open(path, line));
     }
 
     /// Shows the rule editor. If no file is open, opens the last script in load order.

@@ -38,15 +38,17 @@ impl App {
             TilesAction::Restore(tile) => self.restore_tile(*tile),
             TilesAction::DeclareTag { folder, name, on } => {
                 let text = format!("declared tag {name} in mod.toml");
-                self.declare(text, move || declare_tag(&folder, &name, on));
+                self.change_file("changing a manifest", text, move || declare_tag(&folder, &name, on));
             }
             TilesAction::DeclareKind { folder, name, edge, holder } => {
                 let text = format!("declared land {name} and its points in mod.toml");
-                self.declare(text, move || declare_kind(&folder, &name, edge, holder.as_deref()));
+                self.change_file("changing a manifest", text, move || {
+                    declare_kind(&folder, &name, edge, holder.as_deref())
+                });
             }
             TilesAction::DeclarePiece { folder, name, like } => {
                 let text = format!("declared piece {name} in mod.toml");
-                self.declare(text, move || declare_piece(&folder, &name, like.as_deref()));
+                self.change_file("changing a manifest", text, move || declare_piece(&folder, &name, like.as_deref()));
             }
             TilesAction::ShowLooks(folder) => {
                 self.panes.tiles.show_looks_in(&folder);
@@ -99,41 +101,37 @@ impl App {
     fn delete_tile(&mut self, number: u64, folder: PathBuf, id: String, entries: Entries) {
         let tile = id.clone();
         let work = move |_: &mut Session| delete_tile(&folder, &tile, &entries);
-        self.run_on_game_thread("deleting a tile", work, move |app, done| match done {
-            Ok(deleted) => {
-                app.panes.tiles.close(number);
-                app.panes.tiles.request_tiles_again();
-                app.apply_files(None, move |app| {
-                    let (text, change) = (format!("deleted tile {id}"), UndoableChange::Tile(deleted));
-                    app.notifications.notify_undoable(app.frames.started.elapsed(), text, change);
-                });
-            }
-            Err(error) => app.notify(Tone::Bad, error),
+        self.run_on_game_thread("deleting a tile", work, move |app, done| {
+            let Some(deleted) = app.ok_or_notify(done) else { return };
+            app.panes.tiles.close(number);
+            app.panes.tiles.request_tiles_again();
+            app.apply_files(None, move |app| {
+                let (text, change) = (format!("deleted tile {id}"), UndoableChange::Tile(deleted));
+                app.notifications.notify_undoable(app.frames.started.elapsed(), text, change);
+            });
         });
     }
 
     fn restore_tile(&mut self, tile: DeletedTile) {
         self.notifications.discard_undo(&UndoableChange::Tile(tile.clone()));
-        let id = tile.id.clone();
-        let work = move |_: &mut Session| tile.restore();
-        self.run_on_game_thread("restoring a tile", work, move |app, done| match done {
-            Ok(()) => {
-                app.notify(Tone::Good, format!("restored tile {id}"));
-                app.apply_saved_tiles();
-            }
-            Err(error) => app.notify(Tone::Bad, error),
-        });
+        let text = format!("restored tile {}", tile.id);
+        self.change_file("restoring a tile", text, move || tile.restore());
     }
 
-    /// Declares something in a manifest with `write`, reloads the mods, and then shows `text`.
-    fn declare(&mut self, text: String, write: impl FnOnce() -> Result<(), FileError> + Send + 'static) {
+    /// Changes a file of a mod with `write`, reloads the mods, and then shows `text`. `what` is the
+    /// busy message.
+    fn change_file(
+        &mut self,
+        what: &'static str,
+        text: String,
+        write: impl FnOnce() -> Result<(), FileError> + Send + 'static,
+    ) {
         let work = move |_: &mut Session| write();
-        self.run_on_game_thread("changing a manifest", work, move |app, done| match done {
-            Ok(()) => {
+        self.run_on_game_thread(what, work, move |app, done| {
+            if app.ok_or_notify(done).is_some() {
                 app.notify(Tone::Good, text);
                 app.apply_saved_tiles();
             }
-            Err(error) => app.notify(Tone::Bad, error),
         });
     }
 
