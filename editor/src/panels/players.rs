@@ -87,12 +87,11 @@ fn card(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, height: f32, series: &A
     let inner = rect.shrink2(vec2(9.0, if is_tight { 2.0 } else { 4.0 }));
     if height < TWO_LINES_FROM {
         row(ui, ("top", seat.0), inner, |ui| only_row(ui, cx, seat, (&name, &shown)));
-        response.on_hover_ui_at_pointer(|ui| explain(ui, cx, seat));
-        return;
+    } else {
+        let (top, below) = inner.split_top_bottom_at_y(inner.top() + if is_tight { 21.0 } else { 23.0 });
+        row(ui, ("top", seat.0), top, |ui| top_row(ui, cx, seat, (&name, &shown)));
+        row(ui, ("below", seat.0), below, |ui| below_row(ui, cx, seat, &name, below, series));
     }
-    let (top, below) = inner.split_top_bottom_at_y(inner.top() + if is_tight { 21.0 } else { 23.0 });
-    row(ui, ("top", seat.0), top, |ui| top_row(ui, cx, seat, (&name, &shown)));
-    row(ui, ("below", seat.0), below, |ui| below_row(ui, cx, seat, &name, below, series));
     response.on_hover_ui_at_pointer(|ui| explain(ui, cx, seat));
 }
 
@@ -147,11 +146,7 @@ fn top_row(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, (name, shown): (&str
             let text = RichText::new(signed(points)).size(12.0).color(cx.text_colour(ui.ctx(), seat));
             ui.label(text).on_hover_text("Points that this player scored within the last round.");
         }
-        ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-            let text = RichText::new(shown).size(14.0);
-            let text = if is_asked(cx, seat) { text.strong() } else { text };
-            ui.add(Label::new(text).truncate().selectable(false));
-        });
+        ui.with_layout(Layout::left_to_right(Align::Center), |ui| name_label(ui, cx, seat, shown, 14.0));
     });
 }
 
@@ -165,9 +160,7 @@ fn only_row(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, (name, shown): (&st
         projected(ui, cx, seat);
         score_button(ui, cx, seat, name);
         ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-            let text = RichText::new(shown).size(13.0);
-            let text = if is_asked(cx, seat) { text.strong() } else { text };
-            ui.add(Label::new(text).truncate().selectable(false));
+            name_label(ui, cx, seat, shown, 13.0);
             let items = cx.session.view().supply(seat);
             let home = ui.available_rect_before_wrap().shrink2(vec2(1.0, 1.0));
             // If there is little room, hides the supply, because the name is more important. The
@@ -177,6 +170,12 @@ fn only_row(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, (name, shown): (&st
             }
         });
     });
+}
+
+fn name_label(ui: &mut Ui, cx: &UiContext<'_>, seat: Seat, shown: &str, size: f32) {
+    let text = RichText::new(shown).size(size);
+    let text = if is_asked(cx, seat) { text.strong() } else { text };
+    ui.add(Label::new(text).truncate().selectable(false));
 }
 
 fn score_button(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, name: &str) {
@@ -199,13 +198,18 @@ fn score_button(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, name: &str) {
     });
 }
 
-fn projected(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat) {
+/// Returns the score of a player if the game ended now, and the difference from the current score.
+/// Returns `None` if the score is hidden or not known yet, or if the game is over.
+fn projected_score(cx: &mut UiContext<'_>, seat: Seat) -> Option<(i64, i64)> {
     if cx.hints() == HintLevel::Purist || cx.session.view().is_over() {
-        return;
+        return None;
     }
-    let Some(projection) = cx.insight.projection(cx.session) else { return };
-    let Some(then) = projection.scores.get(seat.idx()).copied() else { return };
-    let more = then - cx.session.view().score(seat);
+    let then = *cx.insight.projection(cx.session)?.scores.get(seat.idx())?;
+    Some((then, then - cx.session.view().score(seat)))
+}
+
+fn projected(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat) {
+    let Some((then, more)) = projected_score(cx, seat) else { return };
     let about = format!("{then} if the game ended now: {} for pieces and features on the board.", signed(more));
     ui.label(RichText::new(format!("({then})")).size(12.5)).on_hover_text(about);
 }
@@ -219,14 +223,8 @@ fn below_row(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, name: &str, rect: 
         if rect.width() - supply::width(&items, rect.height()) > 150.0 {
             let width = if rect.width() > 260.0 { 84.0 } else { 46.0 };
             let (spark, _) = ui.allocate_exact_size(vec2(width, rect.height().min(34.0)), Sense::hover());
-            paint_sparkline(
-                ui.painter(),
-                spark,
-                series,
-                seat,
-                cx.session.position_index(),
-                cx.text_colour(ui.ctx(), seat),
-            );
+            let (at, colour) = (cx.session.position_index(), cx.text_colour(ui.ctx(), seat));
+            paint_sparkline(ui.painter(), spark, series, seat, at, colour);
         }
         player_badge(ui, cx, seat, name);
         let home = ui.available_rect_before_wrap();
@@ -296,20 +294,12 @@ fn explain(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat) {
     let scores = view.scores();
     let place = ranking(&scores).into_iter().find(|(_, s, _)| *s == seat).map_or(0, |(place, ..)| place);
     ui.label(format!("{} points, place {place} of {}", view.score(seat), scores.len()));
-    if cx.hints() != HintLevel::Purist
-        && !view.is_over()
-        && let Some(projection) = cx.insight.projection(session)
-        && let Some(then) = projection.scores.get(seat.idx())
-    {
-        ui.label(format!("{then} if the game ended now: {}", signed(then - view.score(seat))));
+    if let Some((then, more)) = projected_score(cx, seat) {
+        ui.label(format!("{then} if the game ended now: {}", signed(more)));
     }
     for line in supply::supply_lines(&view.supply(seat)).into_iter().chain(describe_player(view, seat)) {
         ui.label(line);
     }
     let hint = "Click the card to highlight this player's pieces, or the score for the score sheet.";
-    ui.label(RichText::new(hint).font(FontId::proportional(11.0)).color(weak_colour(ui)));
-}
-
-fn weak_colour(ui: &Ui) -> Color32 {
-    ui.visuals().weak_text_color()
+    ui.label(RichText::new(hint).font(FontId::proportional(11.0)).color(ui.visuals().weak_text_color()));
 }

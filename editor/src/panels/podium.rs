@@ -69,27 +69,15 @@ fn column(ui: &mut Ui, cx: &mut UiContext<'_>, cell: Rect, (place, seat, score):
     let rim = egui::Stroke::new(1.0, ui.visuals().weak_text_color());
     painter.rect(bar, 4.0, colour, rim, egui::StrokeKind::Inside);
     let text = FontId::proportional(11.5);
-    painter.text(
-        bar.center_bottom() - vec2(0.0, 3.0),
-        Align2::CENTER_BOTTOM,
-        place,
-        text.clone(),
-        text_colour_on(colour),
-    );
+    let at = bar.center_bottom() - vec2(0.0, 3.0);
+    painter.text(at, Align2::CENTER_BOTTOM, place, text.clone(), text_colour_on(colour));
     let above = bar.top();
     let strong = ui.visuals().strong_text_color();
     let at = pos2(cell.center().x - 9.0, above - 11.0);
     painter.text(at, Align2::LEFT_CENTER, score, FontId::proportional(15.0), strong);
     paint_seat_mark(painter, pos2(cell.center().x - 20.0, above - 11.0), 7.0, colour, seat);
-    paint_truncated(
-        painter,
-        pos2(cell.center().x, above - 26.0),
-        Align2::CENTER_CENTER,
-        &name,
-        text,
-        strong,
-        cell.width(),
-    );
+    let at = pos2(cell.center().x, above - 26.0);
+    paint_truncated(painter, at, Align2::CENTER_CENTER, &name, text, strong, cell.width());
     if response.clicked() {
         cx.view_state.windows.breakdown = Some(seat);
     }

@@ -34,12 +34,8 @@ pub fn tests(ui: &mut Ui, cx: &mut UiContext<'_>) {
             list(ui, cx, &playing);
             return;
         }
-        egui::Panel::left("list of tests").resizable(true).default_size(width * 0.5).min_size(MIN_WIDTH).show(
-            ui,
-            |ui| {
-                list(ui, cx, &playing);
-            },
-        );
+        let panel = egui::Panel::left("list of tests").resizable(true).default_size(width * 0.5).min_size(MIN_WIDTH);
+        panel.show(ui, |ui| list(ui, cx, &playing));
         egui::Frame::new().inner_margin(egui::Margin::symmetric(8, 0)).show(ui, |ui| details(ui, cx));
     });
 }
@@ -167,20 +163,13 @@ fn sign(ui: &mut Ui, state: TestState, colour: Color32) {
 
 fn untested(ui: &mut Ui, untouched: &UncoveredParts) {
     let UncoveredParts { functions, tiles, n_all: (n_functions, n_tiles), .. } = untouched;
-    let mut lines = Vec::new();
-    if !functions.is_empty() {
-        lines.push((
-            format!("{} of {n_functions} functions never called; a bar marks their lines", functions.len()),
-            functions,
-        ));
-    }
-    if !tiles.is_empty() {
-        lines.push((format!("{} of {n_tiles} tiles never laid", tiles.len()), tiles));
-    }
+    let of_functions = format!("{n_functions} functions never called; a bar marks their lines");
     ui.add_space(3.0);
-    for (text, names) in lines {
-        let label = ui.label(RichText::new(format!("Not covered: {text}")).weak().italics().small());
-        label.on_hover_text(names.join(", "));
+    for (names, text) in [(functions, of_functions), (tiles, format!("{n_tiles} tiles never laid"))] {
+        if !names.is_empty() {
+            let text = format!("Not covered: {} of {text}", names.len());
+            ui.label(RichText::new(text).weak().italics().small()).on_hover_text(names.join(", "));
+        }
     }
     if functions.is_empty() && tiles.is_empty() {
         ui.label(RichText::new("All functions and tiles are covered").weak().italics().small());

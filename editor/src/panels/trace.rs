@@ -91,7 +91,7 @@ fn one_call(ui: &mut Ui, cx: &mut UiContext<'_>, traced: &TracedFunction) {
     let call = &traced.call;
     indented(ui, 1 + call.depth, |ui| {
         let name = format!("{}({})", traced.name, call.args.join(", "));
-        link(ui, cx, traced, &name);
+        link(ui, cx, traced.place.as_ref(), &name);
         match &call.end {
             CallEnd::Returned(value) if value.is_empty() => {}
             CallEnd::Returned(value) => {
@@ -114,9 +114,9 @@ fn one_call(ui: &mut Ui, cx: &mut UiContext<'_>, traced: &TracedFunction) {
 
 /// Draws `name` as a link to the function. If the file and line of the function are unknown, draws
 /// it as plain text.
-fn link(ui: &mut Ui, cx: &mut UiContext<'_>, traced: &TracedFunction, name: &str) {
+fn link(ui: &mut Ui, cx: &mut UiContext<'_>, place: Option<&(PathBuf, u32)>, name: &str) {
     let name = RichText::new(name).monospace();
-    match &traced.place {
+    match place {
         Some((path, line)) => {
             let link = ui.link(name);
             open_on_click(&link, cx, path, *line);
@@ -159,15 +159,7 @@ fn costs_page(ui: &mut Ui, cx: &mut UiContext<'_>, traced: &[TracedStep]) {
             }
             ui.end_row();
             for ((owner, name), cost) in costs {
-                match &cost.place {
-                    Some((path, line)) => {
-                        let link = ui.link(RichText::new(name).monospace());
-                        open_on_click(&link, cx, path, *line);
-                    }
-                    None => {
-                        ui.monospace(name);
-                    }
-                }
+                link(ui, cx, cost.place.as_ref(), name);
                 ui.weak(cx.session.view().mods().get(owner).map_or("", |info| info.title.as_str()));
                 right_aligned(ui, |ui| ui.label(cost.n.to_string()));
                 right_aligned(ui, |ui| ui.label(time_text(cost.took)));

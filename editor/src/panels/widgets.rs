@@ -7,11 +7,11 @@ use std::sync::Arc;
 use art::kurbo::{PathEl, Point};
 use art::{Pose, Symbol, seat_symbol};
 use egui::{
-    Align2, Button, Color32, Context, FontId, Frame, Id, Margin, Mesh, Painter, Pos2, Rect, Response, Role, Sense,
-    Shape, Stroke, TextEdit, TextureId, Ui, Vec2, WidgetInfo, pos2, vec2,
+    Align2, AsIdSalt, Button, Color32, Context, FontId, Frame, Id, Margin, Mesh, Painter, Pos2, Rect, Response, Role,
+    Sense, Shape, Stroke, TextEdit, TextureId, Ui, Vec2, WidgetInfo, pos2, vec2,
 };
-use table::{PieceKindIdx, Seat};
-use table::{Revision, Snapshot};
+use egui_plot::Plot;
+use table::{PieceKindIdx, Revision, Seat, Snapshot};
 use workshop::mod_files::{why_not_removed, why_not_renamed};
 
 use crate::actions::{Action, FileAction};
@@ -174,7 +174,7 @@ pub fn paint_icon(painter: &Painter, icon: ButtonIcon, rect: Rect, colour: Color
     let (left, right) = rect.split_left_right_at_fraction(0.3);
     match icon {
         ButtonIcon::Back => triangle(rect, false),
-        ButtonIcon::Play => triangle(rect, true),
+        ButtonIcon::Play | ButtonIcon::Forward => triangle(rect, true),
         ButtonIcon::ToStart => {
             bar(left.left() + rect.width() * 0.1);
             triangle(right, false);
@@ -183,7 +183,6 @@ pub fn paint_icon(painter: &Painter, icon: ButtonIcon, rect: Rect, colour: Color
             bar(rect.right() - rect.width() * 0.1);
             triangle(rect.split_left_right_at_fraction(0.7).0, true);
         }
-        ButtonIcon::Forward => triangle(rect, true),
         ButtonIcon::Pause => {
             bar(rect.left() + rect.width() * 0.22);
             bar(rect.right() - rect.width() * 0.22);
@@ -289,13 +288,8 @@ pub fn chip(ui: &mut Ui, text: &str, colour: Color32) -> Response {
     let size = galley.size() + vec2(10.0, 4.0);
     let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, text));
-    ui.painter().rect(
-        rect,
-        size.y / 2.0,
-        colour.gamma_multiply(0.12),
-        Stroke::new(1.0, colour.gamma_multiply(0.5)),
-        egui::StrokeKind::Inside,
-    );
+    let (fill, stroke) = (colour.gamma_multiply(0.12), Stroke::new(1.0, colour.gamma_multiply(0.5)));
+    ui.painter().rect(rect, size.y / 2.0, fill, stroke, egui::StrokeKind::Inside);
     ui.painter().galley(rect.min + vec2(5.0, 2.0), galley, colour);
     response
 }
@@ -317,6 +311,14 @@ pub fn paint_truncated(
     let width = galley.size().x;
     painter.galley(rect.min, galley, colour);
     width
+}
+
+/// Makes a plot that the user can click, but not move or zoom. It shows no coordinates of the
+/// pointer.
+pub fn fixed_plot<'a>(id: impl AsIdSalt) -> Plot<'a> {
+    let plot = Plot::new(id).allow_drag(false).allow_zoom(false).allow_scroll(false).allow_boxed_zoom(false);
+    let plot = plot.allow_double_click_reset(false).label_formatter(|_| None);
+    plot.show_x(false).show_y(false).sense(Sense::click())
 }
 
 /// Returns a number with its sign; 0 is `+0`.

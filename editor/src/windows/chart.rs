@@ -1,12 +1,12 @@
 //! The scores over the turns as a line chart.
 
-use egui::{Role, Sense, Stroke, Ui, WidgetInfo, vec2};
-use egui_plot::{Line, LineStyle, Plot, PlotPoint, PlotPoints, VLine};
+use egui::{Role, Stroke, Ui, WidgetInfo, vec2};
+use egui_plot::{Line, LineStyle, PlotPoint, PlotPoints, VLine};
 use table::Seat;
 
 use crate::actions::Action;
 use crate::panels::series::ScoreSeries;
-use crate::panels::widgets::{paint_seat_mark, request_on_click, seat_mark_ui};
+use crate::panels::widgets::{fixed_plot, paint_seat_mark, request_on_click, seat_mark_ui};
 use crate::ui_context::UiContext;
 
 /// Draws the chart. Hovering over a turn shows all scores at the end of the turn. A click shows the
@@ -20,23 +20,14 @@ pub fn chart(ui: &mut Ui, cx: &mut UiContext<'_>, series: &ScoreSeries) {
     let (first, last) = (turn_at(0), turn_at(series.turns.len() - 1));
     let now = turn_at(series.turn_index_at(cx.session.position_index()));
     let strong = ui.visuals().text_color();
-    let plot = Plot::new("scores")
+    let plot = fixed_plot("scores")
         .min_size(vec2(280.0, 140.0))
-        .allow_drag(false)
-        .allow_zoom(false)
-        .allow_scroll(false)
-        .allow_boxed_zoom(false)
-        .allow_double_click_reset(false)
-        .show_x(false)
-        .show_y(false)
         .show_grid([false, true])
-        .label_formatter(|_| None)
         .x_axis_label("turns")
         .y_axis_label("points")
         .default_x_bounds(first, last)
         // Leaves room on the right for the marks at the ends of the lines.
-        .include_x(last + (last - first) * 0.05)
-        .sense(Sense::click());
+        .include_x(last + (last - first) * 0.05);
     let lines = series.scores.iter().enumerate().map(|(seat, scores)| {
         let seat = Seat(seat as u8);
         let points = scores.iter().enumerate().map(|(place, score)| [turn_at(place), *score as f64]);

@@ -1,12 +1,13 @@
 //! Bar charts: win rates of seats, and distributions.
 
 use egui::{Align, Label, Layout, Rect, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2};
-use egui_plot::{Bar, BarChart, Plot};
+use egui_plot::{Bar, BarChart};
 use table::Seat;
 use workshop::balance::{DEFAULT_LEVEL, ExampleGame, Measure, MeasureStats, Report, ShownRules, Standing, Subject};
 
 use super::tables::games_text;
 use crate::actions::{Action, BalanceAction};
+use crate::panels::widgets::fixed_plot;
 use crate::ui_context::UiContext;
 
 /// The maximum number of listed games of a seat.
@@ -173,20 +174,8 @@ fn histogram(ui: &mut Ui, cx: &mut UiContext<'_>, report: &Report, measured: &Me
         Bar::new(middle, it.n as f64).width(width).fill(colour).stroke(Stroke::NONE)
     };
     let chart = BarChart::new(name.as_str(), values.iter().map(bar).collect()).allow_hover(false);
-    let plot = Plot::new(("histogram", measured.measure))
-        .width(CHART_WIDTH - 8.0)
-        .height(70.0)
-        .allow_drag(false)
-        .allow_zoom(false)
-        .allow_scroll(false)
-        .allow_boxed_zoom(false)
-        .allow_double_click_reset(false)
-        .show_axes([false, false])
-        .show_grid([false, false])
-        .show_x(false)
-        .show_y(false)
-        .label_formatter(|_| None)
-        .sense(Sense::click());
+    let plot = fixed_plot(("histogram", measured.measure)).width(CHART_WIDTH - 8.0).height(70.0);
+    let plot = plot.show_axes([false, false]).show_grid([false, false]);
     let shown = plot.show(ui, |plot| plot.bar_chart(chart));
     range_labels(ui, measured);
     let response = shown.response;

@@ -1,11 +1,12 @@
 //! The effect of a setting as a curve with a confidence band.
 
-use egui::{ComboBox, Sense, Stroke, Ui, WidgetInfo};
-use egui_plot::{FilledArea, GridMark, HLine, Line, LineStyle, Plot, PlotPoints, Points};
+use egui::{ComboBox, Stroke, Ui, WidgetInfo};
+use egui_plot::{FilledArea, GridMark, HLine, Line, LineStyle, PlotPoints, Points};
 use workshop::balance::{DEFAULT_LEVEL, Interval, Measure, ReportSection, ShownRules, Sweep};
 
 use super::charts::open_example;
 use super::tables::{self, games_text};
+use crate::panels::widgets::fixed_plot;
 use crate::ui_context::UiContext;
 
 /// A point of the curve. `x` is the value of the setting, or its index if not all values are
@@ -103,14 +104,9 @@ fn plot(ui: &mut Ui, cx: &mut UiContext<'_>, sweep: &Sweep, measure: Measure, na
     let ticks: Vec<f64> = points.iter().map(|it| it.x).collect();
     let far = ticks.last().zip(ticks.first()).map_or(1.0, |(last, first)| (last - first).max(1.0));
     let far_up = points.iter().map(|it| it.interval.high).fold(1.0, f64::max);
-    let plot = Plot::new("curve")
+    let plot = fixed_plot("curve")
         .width(ui.available_width().clamp(240.0, 560.0))
         .height(180.0)
-        .allow_drag(false)
-        .allow_zoom(false)
-        .allow_scroll(false)
-        .allow_boxed_zoom(false)
-        .allow_double_click_reset(false)
         .show_grid([false, true])
         .x_grid_spacer(move |_| ticks.iter().map(|x| GridMark { value: *x, step_size: far }).collect())
         .y_grid_spacer(move |input| {
@@ -120,13 +116,9 @@ fn plot(ui: &mut Ui, cx: &mut UiContext<'_>, sweep: &Sweep, measure: Measure, na
             numbers.map(|n| GridMark { value: n as f64 * step, step_size: far_up }).collect()
         })
         .grid_color(ui.visuals().widgets.noninteractive.bg_stroke.color)
-        .show_x(false)
-        .show_y(false)
-        .label_formatter(|_| None)
         .x_axis_label(sweep.setting.as_str())
         .x_axis_formatter(move |mark, _| tick(mark.value))
-        .y_axis_formatter(move |mark, _| format!("{}{unit}", (mark.value * 100.0).round() / 100.0))
-        .sense(Sense::click());
+        .y_axis_formatter(move |mark, _| format!("{}{unit}", (mark.value * 100.0).round() / 100.0));
     let (line, band) = (ui.visuals().hyperlink_color, ui.visuals().hyperlink_color.gamma_multiply(0.25));
     let weak = ui.visuals().weak_text_color();
     let xs: Vec<f64> = points.iter().map(|it| it.x).collect();
