@@ -15,6 +15,7 @@ use crate::file_choice::FilePurpose;
 use crate::files::deliver_file;
 use crate::layout::Pane;
 use crate::notifications::Tone;
+use crate::windows::mods_folders;
 
 impl App {
     /// Performs an action on mods in archives.
@@ -39,19 +40,10 @@ impl App {
         self.read_in_background("reading the mod", read, |app, read| {
             let read = read.inspect_err(|refused| app.notify_refused(refused));
             let Ok((package, contents)) = read else { return };
-            let places = app.places_of_mods();
+            let places = mods_folders(app.snapshot.library(), app.store.data.as_deref());
             app.dialogs.install.begin(package, contents, places);
             app.view_state.windows.install = true;
         });
-    }
-
-    /// Returns the folders into which mods can be installed: the folders of mods in the library,
-    /// and the user's own folder of mods.
-    fn places_of_mods(&self) -> Vec<PathBuf> {
-        let known = self.snapshot.library().paths().iter().filter(|path| !fs::exists(&path.join("mod.toml"))).cloned();
-        let mut places: Vec<PathBuf> = known.chain(self.store.data.as_deref().map(|data| data.join("mods"))).collect();
-        places.dedup();
-        places
     }
 
     fn install_package(&mut self, package: Package, place: PathBuf, replaces: bool) {

@@ -109,6 +109,14 @@ pub fn search_field<'t>(text: &'t mut String, hint: impl Into<egui::WidgetText>)
     TextEdit::singleline(text).hint_text(hint.into()).return_key(None)
 }
 
+/// Draws a row of a grid: the label `name`, and the control that `add` draws.
+pub fn labelled_row(ui: &mut Ui, name: &str, add: impl FnOnce(&mut Ui) -> Response) -> Response {
+    let label = ui.label(name);
+    let response = add(ui).labelled_by(label.id);
+    ui.end_row();
+    response
+}
+
 /// Converts a typed name to the name in a manifest: lower case, with `_` for spaces and hyphens.
 pub fn declared_name(typed: &str) -> String {
     typed.trim().to_lowercase().replace([' ', '-'], "_")

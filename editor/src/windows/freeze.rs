@@ -9,7 +9,7 @@ use workshop::{FrozenPosition, TestBeginning, counts_of, file_name_of, free_name
 
 use super::place;
 use crate::actions::{Action, NewTest, TestAction};
-use crate::panels::widgets::{pluralized, request_on_click, signed};
+use crate::panels::widgets::{labelled_row, pluralized, request_on_click, signed};
 use crate::ui_context::UiContext;
 
 /// The height of the rows above and below the two columns, in points.
@@ -124,33 +124,27 @@ impl FreezeWindow {
         // The labels take the rest of the column.
         let width = (ui.available_width() - 90.0).clamp(120.0, 280.0);
         Grid::new("new test").num_columns(2).spacing([10.0, 6.0]).show(ui, |ui| {
-            let label = ui.label("Description");
-            ui.add(TextEdit::singleline(&mut self.title).desired_width(width))
-                .labelled_by(label.id)
-                .on_hover_text("One sentence, the first line of the file.");
-            ui.end_row();
-            let label = ui.label("Mod");
+            let field = TextEdit::singleline(&mut self.title).desired_width(width);
+            let about = "One sentence, the first line of the file.";
+            labelled_row(ui, "Description", |ui| ui.add(field)).on_hover_text(about);
             let chosen = self.places.get(self.place).map_or("", |(title, _)| title.as_str());
-            let combo =
-                ComboBox::from_id_salt("mod of the test").selected_text(chosen).width(width).show_ui(ui, |ui| {
-                    for (i, (title, folder)) in self.places.iter().enumerate() {
-                        ui.selectable_value(&mut self.place, i, title).on_hover_text(shown_path(folder));
-                    }
-                });
-            combo.response.labelled_by(label.id);
-            ui.end_row();
-            let label = ui.label("File");
-            let field = ui.add(TextEdit::singleline(&mut self.name).desired_width(width)).labelled_by(label.id);
-            self.is_named |= field.changed();
-            ui.end_row();
-            let label = ui.label("Begins");
+            let combo = ComboBox::from_id_salt("mod of the test").selected_text(chosen).width(width);
+            let entries = |ui: &mut Ui| {
+                for (i, (title, folder)) in self.places.iter().enumerate() {
+                    ui.selectable_value(&mut self.place, i, title).on_hover_text(shown_path(folder));
+                }
+            };
+            labelled_row(ui, "Mod", |ui| combo.show_ui(ui, entries).response);
+            let field = TextEdit::singleline(&mut self.name).desired_width(width);
+            self.is_named |= labelled_row(ui, "File", |ui| ui.add(field)).changed();
             let names = [
                 (TestBeginning::Start, "with the first move of the game"),
                 (TestBeginning::Position, "with the position before the last turn"),
             ];
             let chosen = names.iter().find(|(it, _)| Some(*it) == self.beginning).map_or("", |(_, name)| name);
             let has_position = self.frozen.as_ref().is_some_and(FrozenPosition::has_position);
-            let combo = ComboBox::from_id_salt("beginning").selected_text(chosen).width(width).show_ui(ui, |ui| {
+            let combo = ComboBox::from_id_salt("beginning").selected_text(chosen).width(width);
+            let entries = |ui: &mut Ui| {
                 for (beginning, name) in names {
                     let can = beginning == TestBeginning::Start || has_position;
                     let entry = ui.add_enabled_ui(can, |ui| {
@@ -158,9 +152,8 @@ impl FreezeWindow {
                     });
                     entry.response.on_disabled_hover_text("A test cannot describe the position before the last turn.");
                 }
-            });
-            combo.response.labelled_by(label.id);
-            ui.end_row();
+            };
+            labelled_row(ui, "Begins", |ui| combo.show_ui(ui, entries).response);
         });
     }
 

@@ -2,16 +2,26 @@
 
 use std::path::PathBuf;
 
-use egui::{Button, ComboBox, Context, RichText, ScrollArea, Ui, vec2};
-use table::shown_path;
+use egui::{Button, Context, RichText, ScrollArea, Ui, vec2};
 use workshop::{Package, PackageContents};
 
+use super::new_mod::folder_choice;
 use super::place;
 use crate::actions::{Action, PackageAction};
 use crate::notifications::Tone;
 use crate::panels::widgets::pluralized;
 use crate::style::tone_colour;
 use crate::ui_context::UiContext;
+
+/// Draws the names and sizes of the files in a package.
+pub(super) fn package_files(ui: &mut Ui, package: &Package) {
+    for (name, n_bytes) in package.files() {
+        ui.horizontal(|ui| {
+            ui.label(RichText::new(name).monospace().size(12.0));
+            ui.weak(format!("{n_bytes} bytes"));
+        });
+    }
+}
 
 /// The window and the package that it shows.
 #[derive(Default)]
@@ -58,12 +68,7 @@ impl InstallWindow {
         }
         ScrollArea::vertical().max_height((ui.available_height() - 110.0).max(60.0)).show(ui, |ui| {
             ui.set_min_width(ui.available_width());
-            for (name, n_bytes) in package.files() {
-                ui.horizontal(|ui| {
-                    ui.label(RichText::new(name).monospace().size(12.0));
-                    ui.weak(format!("{n_bytes} bytes"));
-                });
-            }
+            package_files(ui, package);
             for name in &package.left_out {
                 ui.weak(format!("{name}: skipped, not part of a mod"));
             }
@@ -71,21 +76,13 @@ impl InstallWindow {
         ui.separator();
         ui.horizontal(|ui| {
             let label = ui.label("Into");
-            let shown = self.places.get(self.place).map_or_else(String::new, |place| shown_path(place));
-            let combo =
-                ComboBox::from_id_salt("place to install").selected_text(shown).width(300.0).show_ui(ui, |ui| {
-                    for (i, place) in self.places.iter().enumerate() {
-                        ui.selectable_value(&mut self.place, i, shown_path(place));
-                    }
-                });
-            combo.response.labelled_by(label.id);
+            let choice = folder_choice(ui, ("place to install", 300.0), &self.places, &mut self.place);
+            choice.labelled_by(label.id);
         });
         let text = match &contents.installed {
             Some((version, _)) => {
-                let text = format!(
-                    "Version {version} is installed. {} replaces it; a copy stays in `.replaced`.",
-                    package.version
-                );
+                let new = &package.version;
+                let text = format!("Version {version} is installed. {new} replaces it; a copy stays in `.replaced`.");
                 ui.colored_label(tone_colour(ui, Tone::Changed), text);
                 format!("Replace {version}")
             }
@@ -96,11 +93,8 @@ impl InstallWindow {
             if ui.add_enabled(!self.places.is_empty(), button).clicked()
                 && let Some(place) = self.places.get(self.place)
             {
-                cx.request_action(Action::Package(PackageAction::Install(
-                    Box::new(package.clone()),
-                    place.clone(),
-                    contents.installed.is_some(),
-                )));
+                let (package, replaces) = (Box::new(package.clone()), contents.installed.is_some());
+                cx.request_action(Action::Package(PackageAction::Install(package, place.clone(), replaces)));
             }
             if ui.button("Cancel").clicked() {
                 cx.view_state.windows.install = false;

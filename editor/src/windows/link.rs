@@ -4,6 +4,7 @@ use egui::{Button, Context, RichText, ScrollArea, TextEdit, Ui, vec2};
 use table::Diagnostic;
 use workshop::link::{Link, LinkSummary, MAX_CHARS_TO_COPY};
 
+use super::install::package_files;
 use super::place;
 use crate::actions::{Action, LinkAction};
 use crate::notifications::Tone;
@@ -162,12 +163,7 @@ fn contents(ui: &mut Ui, cx: &mut UiContext<'_>, link: &Link, summary: &LinkSumm
                 if !package.about.is_empty() {
                     ui.label(&package.about);
                 }
-                for (name, n_bytes) in package.files() {
-                    ui.horizontal(|ui| {
-                        ui.label(RichText::new(name).monospace().size(12.0));
-                        ui.weak(format!("{n_bytes} bytes"));
-                    });
-                }
+                package_files(ui, package);
             }
         });
     }

@@ -48,7 +48,7 @@ pub use keys::keys;
 pub use link::LinkWindow;
 pub use name_file::NameFileWindow;
 pub use new_game::NewGameWindow;
-pub use new_mod::NewModWindow;
+pub use new_mod::{NewModWindow, mods_folders};
 pub use palette::CommandPalette;
 pub use playtest::{note, survey, thumbs};
 pub use print::PrintWindow;

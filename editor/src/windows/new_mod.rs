@@ -2,12 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use egui::{Button, ComboBox, Context, Grid, RichText, TextEdit, Ui, vec2};
+use egui::{Button, ComboBox, Context, Grid, Response, RichText, TextEdit, Ui, vec2};
 use platform::fs;
-use table::{RECIPES, TEMPLATES, Template, is_mod_id, shown_path, title_of};
+use table::{Library, RECIPES, TEMPLATES, Template, is_mod_id, shown_path, title_of};
 
 use super::place;
 use crate::actions::{Action, NewModRequest};
+use crate::panels::widgets::labelled_row;
 use crate::ui_context::UiContext;
 
 /// The default template.
@@ -35,6 +36,32 @@ fn id_of(title: &str) -> String {
     words.map(str::to_ascii_lowercase).collect::<Vec<_>>().join("-")
 }
 
+/// Returns the folders of mods, in which a mod can be created or installed: those of the library,
+/// and then the user's own folder. `data` is the data folder, which contains the own folder.
+pub fn mods_folders(library: &Library, data: Option<&Path>) -> Vec<PathBuf> {
+    // A path of the library can also be that of a mod.
+    let known = library.paths().iter().filter(|path| !fs::exists(&path.join("mod.toml"))).cloned();
+    let mut folders: Vec<PathBuf> = known.chain(data.map(|data| data.join("mods"))).collect();
+    folders.dedup();
+    folders
+}
+
+/// Draws the choice of one of the folders `places`; `chosen` is its index.
+pub(super) fn folder_choice(
+    ui: &mut Ui,
+    (salt, width): (&str, f32),
+    places: &[PathBuf],
+    chosen: &mut usize,
+) -> Response {
+    let shown = places.get(*chosen).map_or_else(String::new, |place| shown_path(place));
+    let combo = ComboBox::from_id_salt(salt).selected_text(shown).width(width).show_ui(ui, |ui| {
+        for (i, place) in places.iter().enumerate() {
+            ui.selectable_value(chosen, i, shown_path(place));
+        }
+    });
+    combo.response
+}
+
 impl NewModWindow {
     /// Draws the window, if it is open. `data` is the data folder, in which the mod may be created.
     pub fn show(&mut self, ctx: &Context, cx: &mut UiContext<'_>, data: Option<&Path>) {
@@ -55,11 +82,7 @@ impl NewModWindow {
     }
 
     fn begin(&mut self, cx: &UiContext<'_>, data: Option<&Path>) {
-        // Offers folders that contain mods, not mods themselves. The folders of the library come
-        // before the user's own folder.
-        let known = cx.session.library().paths().iter().filter(|path| !fs::exists(&path.join("mod.toml"))).cloned();
-        let mut places: Vec<PathBuf> = known.chain(data.map(|data| data.join("mods"))).collect();
-        places.dedup();
+        let places = mods_folders(cx.session.library(), data);
         let free = (1..).map(|n| if n == 1 { "my-mod".to_owned() } else { format!("my-mod-{n}") });
         let id =
             free.into_iter().find(|id| places.iter().all(|place| !fs::exists(&place.join(id)))).unwrap_or_default();
@@ -77,18 +100,13 @@ impl NewModWindow {
     }
 
     fn fields(&mut self, ui: &mut Ui) {
-        let label = ui.label("Title");
-        let title = ui.add(TextEdit::singleline(&mut self.title).desired_width(240.0)).labelled_by(label.id);
-        if title.changed() && !self.is_named {
+        let field = TextEdit::singleline(&mut self.title).desired_width(240.0);
+        if labelled_row(ui, "Title", |ui| ui.add(field)).changed() && !self.is_named {
             self.id = id_of(&self.title);
         }
-        ui.end_row();
-        let label = ui.label("Id");
         let field = TextEdit::singleline(&mut self.id).desired_width(240.0);
         let about = "Lowercase letters, digits and `-`. Used for the folder and in names of tiles.";
-        let id = ui.add(field).labelled_by(label.id).on_hover_text(about);
-        self.is_named |= id.changed();
-        ui.end_row();
+        self.is_named |= labelled_row(ui, "Id", |ui| ui.add(field)).on_hover_text(about).changed();
         let label = ui.label("Template");
         let chosen = self.template.map_or("", |template| template.title);
         ui.vertical(|ui| {
@@ -104,21 +122,12 @@ impl NewModWindow {
         });
         ui.end_row();
         if let Some((what, example)) = self.template.and_then(Template::subject) {
-            let label = ui.label(if what == "piece" { "Piece" } else { "Land" });
+            let name = if what == "piece" { "Piece" } else { "Land" };
             let about = "The name, singular: lowercase letters, digits and `_`.";
             let field = TextEdit::singleline(&mut self.subject).hint_text(example).desired_width(240.0);
-            ui.add(field).labelled_by(label.id).on_hover_text(about);
-            ui.end_row();
+            labelled_row(ui, name, |ui| ui.add(field)).on_hover_text(about);
         }
-        let label = ui.label("Folder");
-        let shown = self.places.get(self.place).map_or_else(String::new, |place| shown_path(place));
-        let combo = ComboBox::from_id_salt("place").selected_text(shown).width(240.0).show_ui(ui, |ui| {
-            for (i, place) in self.places.iter().enumerate() {
-                ui.selectable_value(&mut self.place, i, shown_path(place));
-            }
-        });
-        combo.response.labelled_by(label.id);
-        ui.end_row();
+        labelled_row(ui, "Folder", |ui| folder_choice(ui, ("place", 240.0), &self.places, &mut self.place));
     }
 
     fn choices(&mut self, ui: &mut Ui, templates: &'static [Template]) {

@@ -9,10 +9,11 @@ use paper::{BackPlacement, Paper, PieceForm, PrintOptions};
 use workshop::ConfiguredMods;
 
 use super::place;
+use super::settings::palette_row;
 use crate::actions::{Action, PrintAction};
 use crate::jobs::{JobHandle, SheetsJob, SheetsMade, SheetsPart, SheetsWanted};
 use crate::notifications::Tone;
-use crate::panels::widgets::{pluralized, request_on_click};
+use crate::panels::widgets::{labelled_row, pluralized, request_on_click};
 use crate::png_texture::png_texture;
 use crate::shown_error::ShownError;
 use crate::style::tone_colour;
@@ -227,18 +228,16 @@ fn sizes(ui: &mut Ui, options: &mut PrintOptions) {
         ("Tile width", "The width of a tile after cutting.", &mut options.tile, 10.0..=200.0),
         ("Bleed", "The strip around each tile that is printed but cut off.", &mut options.bleed, 0.0..=10.0),
     ] {
-        let label = ui.label(name);
         let field = DragValue::new(length).range(range).speed(0.1).fixed_decimals(1).suffix(" mm");
-        ui.add(field).labelled_by(label.id).on_hover_text(about);
-        ui.end_row();
+        labelled_row(ui, name, |ui| ui.add(field)).on_hover_text(about);
     }
-    let label = ui.label("Backs");
     let title = |backs: BackPlacement| match backs {
         BackPlacement::Duplex => "On the next page",
         BackPlacement::Fold => "Below, to fold",
         BackPlacement::None => "None",
     };
-    let combo = ComboBox::from_id_salt("backs").selected_text(title(options.backs)).width(170.0).show_ui(ui, |ui| {
+    let combo = ComboBox::from_id_salt("backs").selected_text(title(options.backs)).width(170.0);
+    let entries = |ui: &mut Ui| {
         for (backs, about) in [
             (BackPlacement::Duplex, "For printers that print on both sides. Turn the paper along its long edge."),
             (BackPlacement::Fold, "Fold the page in the middle, glue it, then cut."),
@@ -246,18 +245,15 @@ fn sizes(ui: &mut Ui, options: &mut PrintOptions) {
         ] {
             ui.selectable_value(&mut options.backs, backs, title(backs)).on_hover_text(about);
         }
-    });
-    combo.response.labelled_by(label.id);
-    ui.end_row();
+    };
+    labelled_row(ui, "Backs", |ui| combo.show_ui(ui, entries).response);
 }
 
 /// Draws the rows for pieces and colours.
 fn looks(ui: &mut Ui, options: &mut PrintOptions, cx: &UiContext<'_>) {
-    let label = ui.label("Pieces for");
     let field = DragValue::new(&mut options.n_players).range(0..=8).speed(0.05).suffix(" players");
     let about = "Also prints tokens, the score track and a reference card. With 0, prints only tiles and cards.";
-    ui.add(field).labelled_by(label.id).on_hover_text(about);
-    ui.end_row();
+    labelled_row(ui, "Pieces for", |ui| ui.add(field)).on_hover_text(about);
     ui.label("Pieces as");
     ui.add_enabled_ui(options.n_players > 0, |ui| {
         ui.horizontal(|ui| {
@@ -267,18 +263,10 @@ fn looks(ui: &mut Ui, options: &mut PrintOptions, cx: &UiContext<'_>) {
         });
     });
     ui.end_row();
-    let label = ui.label("Pictures");
     let palettes = cx.session.loaded().theme().palettes();
     let chosen = palettes.iter().find(|(name, _)| Some(name) == options.palette.as_ref());
     let shown = chosen.map_or("Suggested by the mods", |(_, title)| title.as_str());
-    let combo = ComboBox::from_id_salt("print palette").selected_text(shown).width(170.0).show_ui(ui, |ui| {
-        ui.selectable_value(&mut options.palette, None, "Suggested by the mods");
-        for (name, title) in &palettes {
-            ui.selectable_value(&mut options.palette, Some(name.clone()), title);
-        }
-    });
-    combo.response.labelled_by(label.id);
-    ui.end_row();
+    palette_row(ui, ("print palette", 170.0), shown, &palettes, &mut options.palette);
     ui.label("Ink");
     ui.add(Checkbox::new(&mut options.saves_ink, "Save ink")).on_hover_text("Prints in light colours.");
     ui.end_row();

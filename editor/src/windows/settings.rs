@@ -4,6 +4,7 @@ use egui::{ComboBox, Context, Grid, ScrollArea, Slider, Ui};
 
 use super::place;
 use crate::command::Command;
+use crate::panels::widgets::labelled_row;
 use crate::settings::{HintLevel, SeatColours, Settings};
 use crate::ui_context::UiContext;
 
@@ -23,11 +24,8 @@ pub fn settings(ctx: &Context, cx: &mut UiContext<'_>) {
         });
         ui.separator();
         ui.horizontal(|ui| {
-            if ui
-                .button("Restore defaults")
-                .on_hover_text("Sets all settings back to their defaults. Panels and records stay as they are.")
-                .clicked()
-            {
+            let about = "Sets all settings back to their defaults. Panels and records stay as they are.";
+            if ui.button("Restore defaults").on_hover_text(about).clicked() {
                 let Settings { layout, size, games, folder, own_mods, guide, last_game, lessons_done, welcome, .. } =
                     cx.settings.clone();
                 let kept = Settings { layout, size, games, folder, own_mods, guide, last_game, ..Settings::default() };
@@ -41,7 +39,6 @@ pub fn settings(ctx: &Context, cx: &mut UiContext<'_>) {
 
 fn palette(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let theme = cx.session.loaded().theme().clone();
-    let label = ui.label("Pictures");
     let suggested = theme.suggested_palette().to_owned();
     let palettes = theme.palettes();
     let title = |name: &str| palettes.iter().find(|(n, _)| n == name).map_or(name.to_owned(), |(_, t)| t.clone());
@@ -49,14 +46,27 @@ fn palette(ui: &mut Ui, cx: &mut UiContext<'_>) {
         Some(name) => title(name),
         None => format!("Suggested by the mods ({})", title(&suggested)),
     };
-    let combo = ComboBox::from_id_salt("palette").selected_text(shown).width(240.0).show_ui(ui, |ui| {
-        ui.selectable_value(&mut cx.settings.palette, None, "Suggested by the mods");
-        for (name, title) in &palettes {
-            ui.selectable_value(&mut cx.settings.palette, Some(name.clone()), title);
-        }
+    palette_row(ui, ("palette", 240.0), &shown, &palettes, &mut cx.settings.palette);
+}
+
+/// Draws the row for the palette of pictures. `shown` is the text of the current choice, and
+/// `palettes` are the names and titles of the palettes.
+pub(super) fn palette_row(
+    ui: &mut Ui,
+    (salt, width): (&str, f32),
+    shown: &str,
+    palettes: &[(String, String)],
+    chosen: &mut Option<String>,
+) {
+    labelled_row(ui, "Pictures", |ui| {
+        let combo = ComboBox::from_id_salt(salt).selected_text(shown).width(width).show_ui(ui, |ui| {
+            ui.selectable_value(chosen, None, "Suggested by the mods");
+            for (name, title) in palettes {
+                ui.selectable_value(chosen, Some(name.clone()), title);
+            }
+        });
+        combo.response
     });
-    combo.response.labelled_by(label.id);
-    ui.end_row();
 }
 
 fn appearance(ui: &mut Ui, settings: &mut Settings) {
@@ -75,9 +85,7 @@ fn appearance(ui: &mut Ui, settings: &mut Settings) {
         ui.selectable_value(&mut settings.dark, Some(true), "Dark");
     });
     ui.end_row();
-    let label = ui.label("Text size");
-    ui.add(Slider::new(&mut settings.scale, 0.8..=2.5).step_by(0.1)).labelled_by(label.id);
-    ui.end_row();
+    labelled_row(ui, "Text size", |ui| ui.add(Slider::new(&mut settings.scale, 0.8..=2.5).step_by(0.1)));
     ui.label("Movement");
     let mut is_less = !settings.is_animated();
     let about = "Tiles, pieces and points appear in place, and nothing flashes or fades.";
@@ -115,11 +123,9 @@ fn play_settings(ui: &mut Ui, settings: &mut Settings) {
     ui.checkbox(&mut settings.coach, "Comment on my moves").on_hover_text(Command::Coach.info().about);
     ui.end_row();
     if platform::outside::address().is_empty() {
-        let label = ui.label("Links begin with");
         let field = egui::TextEdit::singleline(&mut settings.link_address).desired_width(240.0);
         let about = "Enter the address of a Bastide page that your friends can open.";
-        ui.add(field).labelled_by(label.id).on_hover_text(about);
-        ui.end_row();
+        labelled_row(ui, "Links begin with", |ui| ui.add(field)).on_hover_text(about);
     }
     if cfg!(target_os = "linux") {
         ui.label("File dialogs");
@@ -130,13 +136,10 @@ fn play_settings(ui: &mut Ui, settings: &mut Settings) {
         });
         ui.end_row();
     }
-    let label = ui.label("Bots wait for");
-    ui.add(Slider::new(&mut settings.bot_pause, 0.0..=3.0).step_by(0.1).suffix(" s")).labelled_by(label.id);
-    ui.end_row();
-    let label = ui.label("Playback speed");
-    ui.add(Slider::new(&mut settings.play_speed, 0.5..=20.0).logarithmic(true).suffix(" moves a second"))
-        .labelled_by(label.id);
-    ui.end_row();
+    let pause = Slider::new(&mut settings.bot_pause, 0.0..=3.0).step_by(0.1).suffix(" s");
+    labelled_row(ui, "Bots wait for", |ui| ui.add(pause));
+    let speed = Slider::new(&mut settings.play_speed, 0.5..=20.0).logarithmic(true).suffix(" moves a second");
+    labelled_row(ui, "Playback speed", |ui| ui.add(speed));
     ui.label("Wheel");
     ui.horizontal(|ui| {
         ui.selectable_value(&mut settings.wheel_turns, false, "Zooms").on_hover_text("Shift+wheel turns the tile.");
