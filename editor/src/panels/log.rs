@@ -156,12 +156,10 @@ pub fn last_turn(ui: &mut Ui, cx: &UiContext<'_>) -> Option<Response> {
     let mut last: Option<(Option<Seat>, RowKind)> = None;
     for row in all.iter().filter(is_told).filter(|row| row.turn == turn) {
         let is_same = last.is_some_and(|it| it == (row.seat, row.kind));
-        let between = if last.is_none() {
-            ""
-        } else if is_same {
-            ", "
-        } else {
-            " · "
+        let between = match last {
+            None => "",
+            Some(_) if is_same => ", ",
+            Some(_) => " · ",
         };
         job.append(between, 0.0, TextFormat::simple(FontId::proportional(13.0), ui.visuals().weak_text_color()));
         append_line(&mut job, ui, cx, row, !is_same);
@@ -228,11 +226,8 @@ fn explain_cost(ui: &mut Ui, cx: &mut UiContext<'_>, step: usize) {
         Some(Some(regret)) if regret.points <= 0.0 => drop(ui.label("No other move would have given a larger lead.")),
         Some(Some(regret)) => {
             let best = answer_label(Some(cx.session.view()), &regret.best, None, last_laid_before(cx.session, step));
-            ui.label(format!(
-                "A better move, for a lead larger by {:.1} points: {} {best}",
-                regret.points,
-                cx.session.view().name(regret.seat)
-            ));
+            let (points, name) = (regret.points, cx.session.view().name(regret.seat));
+            ui.label(format!("A better move, for a lead larger by {points:.1} points: {name} {best}"));
         }
     }
 }

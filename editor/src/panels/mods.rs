@@ -251,9 +251,8 @@ fn own_settings(ui: &mut Ui, cx: &mut UiContext<'_>, row: &ModOnDisk) {
         ui.indent(&declared.name, |ui| ui.weak(&declared.about));
         if wanted != value {
             let chosen = (wanted != declared.default).then(|| wanted.to_string());
-            cx.request_action(Action::PlayBy(
-                RulesChoice::from_setup(cx.session.setup()).with_setting(&declared.name, chosen),
-            ));
+            let rules = RulesChoice::from_setup(cx.session.setup()).with_setting(&declared.name, chosen);
+            cx.request_action(Action::PlayBy(rules));
         }
     }
     ui.weak("Settings apply to this game; see Changes to compare or undo.");

@@ -146,20 +146,26 @@ fn facing(cx: &mut UiContext<'_>) -> Facing {
 fn picture(ui: &mut Ui, cx: &mut UiContext<'_>, shown: ShownTile, side: f32) {
     let side = if matches!(shown, ShownTile::Laid(..)) { side * 0.8 } else { side };
     let (rect, response) = ui.allocate_exact_size(Vec2::splat(side), Sense::click());
-    let name = |tile: TileIdx| cx.session.view().tiles_declared().name(tile);
-    let (label, what) = match shown {
-        ShownTile::Drawn(tile) => {
-            (format!("Drawn tile {}", name(tile)), Some(PictureSubject::Tile(tile, facing(cx), TileVariant::default())))
-        }
+    let session = cx.session;
+    let name = |tile: TileIdx| session.view().tiles_declared().name(tile);
+    let (label, what, about) = match shown {
+        ShownTile::Drawn(tile) => (
+            format!("Drawn tile {}", name(tile)),
+            Some(PictureSubject::Tile(tile, facing(cx), TileVariant::default())),
+            "Click a place on the board to lay it. R or right click turns it. Click here to enlarge it.",
+        ),
         ShownTile::InHand(tile) => (
             format!("Drawn tile {}", name(tile)),
             Some(PictureSubject::Tile(tile, cx.view_state.facing, TileVariant::default())),
+            "Drawn now, placed later. Click to enlarge.",
         ),
-        ShownTile::Laid(tile, facing, look) => {
-            (format!("Last tile {}", name(tile)), Some(PictureSubject::Tile(tile, facing, look)))
-        }
-        ShownTile::Back => ("Back of a tile".to_owned(), Some(PictureSubject::Back)),
-        ShownTile::Nothing => ("No tile".to_owned(), None),
+        ShownTile::Laid(tile, facing, look) => (
+            format!("Last tile {}", name(tile)),
+            Some(PictureSubject::Tile(tile, facing, look)),
+            "The last tile. Click to enlarge it and see its features.",
+        ),
+        ShownTile::Back => ("Back of a tile".to_owned(), Some(PictureSubject::Back), "No tile is drawn yet."),
+        ShownTile::Nothing => ("No tile".to_owned(), None, "No tiles on the board yet."),
     };
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &label));
     let texture = what.and_then(|what| cx.pictures.get(ui.ctx(), what, side));
@@ -169,15 +175,7 @@ fn picture(ui: &mut Ui, cx: &mut UiContext<'_>, shown: ShownTile, side: f32) {
     if response.clicked() && !matches!(shown, ShownTile::Back | ShownTile::Nothing) {
         cx.request_command(Command::BigTile);
     }
-    response.on_hover_text(match shown {
-        ShownTile::Drawn(_) => {
-            "Click a place on the board to lay it. R or right click turns it. Click here to enlarge it."
-        }
-        ShownTile::InHand(_) => "Drawn now, placed later. Click to enlarge.",
-        ShownTile::Laid(..) => "The last tile. Click to enlarge it and see its features.",
-        ShownTile::Back => "No tile is drawn yet.",
-        ShownTile::Nothing => "No tiles on the board yet.",
-    });
+    response.on_hover_text(about);
 }
 
 /// Draws a description of the tile. If `has_bag` is true, adds a button with the number of tiles

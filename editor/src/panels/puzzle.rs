@@ -58,11 +58,8 @@ fn show_stage(ui: &mut Ui, cx: &UiContext<'_>, seat: Seat, stage: &PuzzleStage) 
             ui.colored_label(tone_colour(ui, Tone::Good), RichText::new(text).strong()).on_hover_text(how);
         }
         PuzzleStage::Judged(given, best) => {
-            let text = format!(
-                "Not the best move. Expected lead: {} after yours, {} after the best.",
-                lead_text(given),
-                lead_text(best)
-            );
+            let (yours, best) = (lead_text(given), lead_text(best));
+            let text = format!("Not the best move. Expected lead: {yours} after yours, {best} after the best.");
             ui.colored_label(tone_colour(ui, Tone::Changed), RichText::new(text).strong()).on_hover_text(how);
         }
         PuzzleStage::Shown(best) => {

@@ -125,12 +125,9 @@ fn sheet(ctx: &Context, cx: &mut UiContext<'_>, seats: &[Seat]) -> ScoreSheet {
     let booked = cached(ctx, Id::unique("score sheet"), session, || {
         let line = session.steps().get(..session.position_index()).unwrap_or_default();
         let part = |is_final: bool| -> Vec<Vec<AwardGroup>> {
-            let own = |seat: &Seat| {
-                grouped(
-                    booked_entries(line, *seat).into_iter().filter(|entry| entry.award.is_final == is_final).collect(),
-                )
-            };
-            seats.iter().map(own).collect()
+            let own = |seat: &Seat| booked_entries(line, *seat).into_iter();
+            let of_part = |seat: &Seat| grouped(own(seat).filter(|it| it.award.is_final == is_final).collect());
+            seats.iter().map(of_part).collect()
         };
         ScoreSheet { parts: vec![(SheetPart::Play, part(false)), (SheetPart::Last, part(true))] }
     });
@@ -312,12 +309,8 @@ fn head(ui: &mut Ui, cx: &UiContext<'_>, seat: Seat, groups: &[AwardGroup], comi
 }
 
 fn group(ui: &mut Ui, cx: &mut UiContext<'_>, group: &AwardGroup, part: SheetPart) {
-    let title = format!(
-        "{}  {}  ·  {}",
-        signed(group.points),
-        group.reason,
-        pluralized(group.entries.len(), "award", "awards")
-    );
+    let n = pluralized(group.entries.len(), "award", "awards");
+    let title = format!("{}  {}  ·  {n}", signed(group.points), group.reason);
     let header = egui::CollapsingHeader::new(RichText::new(title).strong()).id_salt((part, &group.reason));
     header.default_open(true).show(ui, |ui| {
         group.entries.iter().enumerate().for_each(|(i, e)| entry(ui, cx, e, i));

@@ -147,10 +147,8 @@ impl CorpusWindow {
         } else if !self.results.is_empty() {
             ui.strong(totals.text(self.is_compared));
             if self.run_at != Some(cx.session.mods_revision()) {
-                ui.colored_label(
-                    tone_colour(ui, Tone::Changed),
-                    "The mods were reloaded since this replay: replay again.",
-                );
+                let text = "The mods were reloaded since this replay: replay again.";
+                ui.colored_label(tone_colour(ui, Tone::Changed), text);
             }
         }
         self.table(ui, cx);

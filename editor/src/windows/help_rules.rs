@@ -135,11 +135,8 @@ fn tiles(ui: &mut Ui, cx: &mut UiContext<'_>, row: &ModOnDisk) {
     }
     let n_tiles: usize = own.iter().map(|(_, n)| n).sum();
     ui.add_space(4.0);
-    ui.weak(format!(
-        "{} of {} in the bag",
-        pluralized(n_tiles, "tile", "tiles"),
-        pluralized(own.len(), "kind", "kinds")
-    ));
+    let (tiles, kinds) = (pluralized(n_tiles, "tile", "tiles"), pluralized(own.len(), "kind", "kinds"));
+    ui.weak(format!("{tiles} of {kinds} in the bag"));
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = vec2(6.0, 4.0);
         for (tile, n) in own {

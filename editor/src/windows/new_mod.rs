@@ -88,15 +88,8 @@ impl NewModWindow {
             free.into_iter().find(|id| places.iter().all(|place| !fs::exists(&place.join(id)))).unwrap_or_default();
         let title = title_of(&id);
         let place = places.iter().position(|place| Some(place) == cx.settings.new_mods.as_ref()).unwrap_or_default();
-        *self = NewModWindow {
-            is_open: true,
-            place,
-            id,
-            title,
-            template: Template::find(DEFAULT_TEMPLATE),
-            places,
-            ..NewModWindow::default()
-        };
+        let template = Template::find(DEFAULT_TEMPLATE);
+        *self = NewModWindow { is_open: true, place, id, title, template, places, ..NewModWindow::default() };
     }
 
     fn fields(&mut self, ui: &mut Ui) {
@@ -149,13 +142,8 @@ impl NewModWindow {
                 cx.settings.new_mods = Some(place.clone());
                 let (id, title) = (self.id.clone(), self.title.trim().to_owned());
                 let subject = template.subject().map(|_| self.subject.clone()).filter(|name| !name.is_empty());
-                cx.request_action(Action::MakeMod(Box::new(NewModRequest {
-                    id,
-                    title,
-                    template,
-                    subject,
-                    place: place.clone(),
-                })));
+                let wanted = NewModRequest { id, title, template, subject, place: place.clone() };
+                cx.request_action(Action::MakeMod(Box::new(wanted)));
             }
             let text = problem.unwrap_or_else(|| "The running game continues with the new mod.".to_owned());
             ui.add(egui::Label::new(RichText::new(text).weak()).wrap());

@@ -220,13 +220,8 @@ fn group(
     let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
     let (left, of): (usize, usize) = counts.iter().fold((0, 0), |(l, a), s| (l + s.left, a + s.all));
     let visuals = ui.visuals();
-    ui.painter().rect(
-        rect,
-        5.0,
-        visuals.faint_bg_color,
-        visuals.widgets.noninteractive.bg_stroke,
-        egui::StrokeKind::Inside,
-    );
+    let rim = visuals.widgets.noninteractive.bg_stroke;
+    ui.painter().rect(rect, 5.0, visuals.faint_bg_color, rim, egui::StrokeKind::Inside);
     let (strong, weak) = (visuals.strong_text_color(), visuals.text_color());
     let at = rect.min + vec2(GAP + 1.0, 3.0);
     ui.painter().text(at, Align2::LEFT_TOP, name, FontId::proportional(12.5), strong);

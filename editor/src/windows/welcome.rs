@@ -9,6 +9,18 @@ use crate::ui_context::UiContext;
 /// The smallest window, in points, that has room for the strip and the board.
 const MIN_WINDOW_SIZE: Vec2 = vec2(760.0, 560.0);
 
+/// The cards of the strip: the command, the title and the text of each.
+const CARDS: [(Command, &str, &str); 4] = [
+    (Command::Learn, "Learn to play", "New to the game? Lay a first few tiles with explanations, in ten minutes."),
+    (Command::NewGame, "Play now", "Choose games, expansions, players and bots."),
+    (
+        Command::NewMod,
+        "Make an expansion in 5 minutes",
+        "Makes a folder with tiles and one short rule, and adds it to this game.",
+    ),
+    (Command::OpenRecord, "Open a record", "A saved game, a test or a bug report: see it turn by turn, and play on."),
+];
+
 /// Draws the strip, unless the user has closed it or the window is too small.
 pub fn welcome(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let room = ui.ctx().content_rect().size();
@@ -21,11 +33,8 @@ pub fn welcome(ui: &mut Ui, cx: &mut UiContext<'_>) {
             ui.label(RichText::new("Welcome to Bastide").heading());
             ui.weak("A game is on the board: click where the tile fits, and play.");
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                if ui
-                    .button("Close")
-                    .on_hover_text("To show this strip again, choose Welcome in the Help menu.")
-                    .clicked()
-                {
+                let about = "To show this strip again, choose Welcome in the Help menu.";
+                if ui.button("Close").on_hover_text(about).clicked() {
                     cx.settings.welcome = false;
                 }
             });
@@ -33,21 +42,10 @@ pub fn welcome(ui: &mut Ui, cx: &mut UiContext<'_>) {
         ui.add_space(4.0);
         let mut chosen = None;
         ui.columns(4, |columns| {
-            let text = "New to the game? Lay a first few tiles with explanations, in ten minutes.";
-            if card(&mut columns[0], Command::Learn.info().name, text, None) {
-                chosen = Some(Command::Learn);
-            }
-            let text = "Choose games, expansions, players and bots.";
-            if card(&mut columns[1], "Play now", text, Some(Command::NewGame)) {
-                chosen = Some(Command::NewGame);
-            }
-            let text = "Makes a folder with tiles and one short rule, and adds it to this game.";
-            if card(&mut columns[2], "Make an expansion in 5 minutes", text, Some(Command::NewMod)) {
-                chosen = Some(Command::NewMod);
-            }
-            let text = "A saved game, a test or a bug report: see it turn by turn, and play on.";
-            if card(&mut columns[3], "Open a record", text, Some(Command::OpenRecord)) {
-                chosen = Some(Command::OpenRecord);
+            for (column, (command, title, text)) in columns.iter_mut().zip(CARDS) {
+                if card(column, title, text, command) {
+                    chosen = Some(command);
+                }
             }
         });
         if let Some(chosen) = chosen {
@@ -58,8 +56,8 @@ pub fn welcome(ui: &mut Ui, cx: &mut UiContext<'_>) {
     });
 }
 
-fn card(ui: &mut Ui, title: &str, text: &str, command: Option<Command>) -> bool {
-    let key = command.map_or_else(String::new, |c| c.key_text(ui.ctx()));
+fn card(ui: &mut Ui, title: &str, text: &str, command: Command) -> bool {
+    let key = command.key_text(ui.ctx());
     let response = ui.scope_builder(UiBuilder::new().sense(Sense::click()), |ui| {
         let visuals = ui.style().interact(&ui.response()).to_owned();
         Frame::new()

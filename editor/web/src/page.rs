@@ -7,7 +7,7 @@ use std::rc::Rc;
 use std::sync::{Arc, Mutex};
 
 use editor::{
-    Action, App, LinkAction, PackageAction, PuzzleStage, ShownError, StartOptions, Tone, Window, data_folder,
+    Action, App, LinkAction, PuzzleStage, ShownError, StartOptions, Tone, Window, action_to_open, data_folder,
 };
 use eframe::egui::{Context, Ui, Vec2, vec2};
 use eframe::{WebOptions, WebRunner};
@@ -339,16 +339,11 @@ impl Page {
         let copied = self.copied.take();
         let Some(app) = self.window.app() else { return };
         for file in copied {
-            app.act(
-                ctx,
-                match file {
-                    Ok(path) if path.extension().is_some_and(|ending| ending == "game" || ending == "link") => {
-                        Action::Open(path)
-                    }
-                    Ok(path) => Action::Package(PackageAction::LookAt(path)),
-                    Err(error) => Action::Tell(Tone::Bad, error.to_string()),
-                },
-            );
+            let action = match file {
+                Ok(path) => action_to_open(path.as_os_str()),
+                Err(error) => Action::Tell(Tone::Bad, error.to_string()),
+            };
+            app.act(ctx, action);
         }
     }
 

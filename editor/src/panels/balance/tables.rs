@@ -31,11 +31,8 @@ pub(super) fn table(
                 let shown = ui.label(number_text(ui, cell.display_text(), row.is_noise));
                 if let ReportCell::Number { interval: Some(it), is_share, .. } = cell {
                     let times = if *is_share { 100.0 } else { 1.0 };
-                    shown.on_hover_text(format!(
-                        "Confidence interval: {:.2} to {:.2}",
-                        it.low * times,
-                        it.high * times
-                    ));
+                    let (low, high) = (it.low * times, it.high * times);
+                    shown.on_hover_text(format!("Confidence interval: {low:.2} to {high:.2}"));
                 }
             }
             ui.end_row();
