@@ -179,7 +179,8 @@ impl App {
     fn inspect_link(&mut self, text: String) {
         self.dialogs.link.show_reading(text.clone());
         self.view_state.windows.link = true;
-        self.read_in_background(READING_A_LINK, move || read_link(&text), App::show_link);
+        let read = move || Link::read(&text).and_then(with_summary);
+        self.read_in_background(READING_A_LINK, read, App::show_link);
     }
 
     /// Reads the link in a file in the background, then shows its contents or the reason why it
@@ -197,9 +198,7 @@ impl App {
         }
         self.dialogs.link.show_contents(read);
     }
-}
 
-impl App {
     /// Lets this window play only `seat` from now on, in a game that came in a link. Opens the
     /// sealed answers of this player.
     fn play_by_correspondence(&mut self, seat: Seat) {
@@ -303,10 +302,6 @@ fn hand_over_to_next(session: &mut Session, data: Option<&Path>) -> Result<(), S
 
 /// The busy message while the program reads a link.
 const READING_A_LINK: &str = "reading the link";
-
-fn read_link(text: &str) -> Result<(Link, LinkSummary), Diagnostic> {
-    Link::read(text).and_then(with_summary)
-}
 
 fn with_summary(link: Link) -> Result<(Link, LinkSummary), Diagnostic> {
     let summary = link.summary()?;

@@ -164,9 +164,7 @@ impl App {
         let awards = line.iter().flat_map(|step| &step.awards).filter(|award| is_here(award));
         self.view_state.explain(view, awards.max_by_key(|award| award.points).cloned().into_iter().collect());
     }
-}
 
-impl App {
     /// Notes that this is a touch screen without a mouse.
     pub fn use_touch(&mut self) {
         self.frames.has_fingers = true;

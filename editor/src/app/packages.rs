@@ -54,15 +54,14 @@ impl App {
             let _ = fs::create_dir_all(&place);
             package.install(&place, replaces).map(|installed| (installed, package.title))
         };
-        self.run_on_game_thread("installing the mod", work, |app, installed| match installed {
-            Ok((installed, title)) => {
-                app.view_state.windows.install = false;
-                let kept = installed.backup.map(|backup| format!("; the old version is in {}", shown_path(&backup)));
-                app.notify(Tone::Good, format!("installed {title}: switch it on in Mods{}", kept.unwrap_or_default()));
-                app.add_mods(looked_in);
-                app.show_pane(Pane::Mods);
-            }
-            Err(refused) => app.notify_refused(&refused),
+        self.run_on_game_thread("installing the mod", work, |app, installed| {
+            let installed = installed.inspect_err(|refused| app.notify_refused(refused));
+            let Ok((installed, title)) = installed else { return };
+            app.view_state.windows.install = false;
+            let kept = installed.backup.map(|backup| format!("; the old version is in {}", shown_path(&backup)));
+            app.notify(Tone::Good, format!("installed {title}: switch it on in Mods{}", kept.unwrap_or_default()));
+            app.add_mods(looked_in);
+            app.show_pane(Pane::Mods);
         });
     }
 
