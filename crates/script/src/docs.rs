@@ -252,10 +252,13 @@ fn section(out: &mut String, title: &str, about: &str, kind: EntryKind) {
     out.push('\n');
 }
 
-/// Returns a noun with its article.
+/// Returns a noun with its article, if it needs one.
 pub(crate) fn with_article(noun: &str) -> String {
-    let article = if noun.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
-    format!("{article} {noun}")
+    match noun.chars().next() {
+        Some('"') | None => noun.to_owned(),
+        Some('a' | 'e' | 'i' | 'o' | 'u') => format!("an {noun}"),
+        Some(_) => format!("a {noun}"),
+    }
 }
 
 /// Returns the definitions (`.d.rhai`) of everything that scripts may use, for Rhai's language
@@ -287,7 +290,7 @@ pub fn definitions() -> String {
 }
 
 fn define(out: &mut String, entry: &ApiEntry) {
-    let params = entry.names.iter().zip(&entry.params).map(|(name, param)| format!("{name}: {}", param.rhai_type));
+    let params = entry.names.iter().zip(&entry.params).map(|(name, param)| format!("{name}: {}", param.rhai_type.name));
     let params: Vec<String> = params.collect();
     let get = if entry.form == EntrySyntax::Property { "get " } else { "" };
     let _ = writeln!(out, "\n/// {}\n///\n/// `{}`", entry.about, entry.example);

@@ -1,17 +1,14 @@
 //! Named options: the map that some native functions take as their last argument, such as `#{ word:
 //! "land", pass: true }`.
 
-use std::any::TypeId;
-use std::collections::BTreeMap;
-use std::sync::Arc;
-
 use board::{Border, FeatureRef, Spot, TileRef, ZoneRef};
 use diagnostic::{hint, there_are};
-use rhai::Map;
 use rules::{OptionPrefix, PieceKindIdx, PilePlace, Refusal, SeatSet, Value};
 
 use crate::core::Cx;
-use crate::params::{DeckArgument, LiteralTypes, NameCategory, Names, OptionKey, Param, SeatList, type_mismatch};
+use crate::params::{
+    DeckArgument, LiteralTypes, MapOf, NameCategory, Names, OptionKey, Param, RhaiType, SeatList, type_mismatch,
+};
 use crate::script_value::ScriptValue;
 
 /// Declares a map of named options: a struct whose fields are all optional, and its conversion from
@@ -26,7 +23,7 @@ macro_rules! named_options {
 
         impl Param for $type {
             const NAME: &'static str = "map of options";
-            const TYPE: &'static str = "Map";
+            const TYPE: RhaiType = RhaiType::MAP;
             const OPTIONAL: bool = true;
             const KEYS: &'static [OptionKey] = &[$(OptionKey {
                 name: stringify!($key),
@@ -35,14 +32,6 @@ macro_rules! named_options {
                 literals: <$takes as Param>::LITERALS,
                 about: $about,
             }),*];
-
-            fn type_id() -> TypeId {
-                TypeId::of::<Map>()
-            }
-
-            fn fits(arg: &ScriptValue) -> bool {
-                matches!(arg, ScriptValue::Plain(Value::Map(_)))
-            }
 
             fn convert(arg: &ScriptValue, cx: &Cx) -> Result<Self, Refusal> {
                 let ScriptValue::Plain(Value::Map(map)) = arg else { return Err(type_mismatch::<Self>(arg)) };
@@ -136,16 +125,8 @@ pub(crate) enum NowOrAfter {
 
 impl Param for NowOrAfter {
     const NAME: &'static str = "\"now\" or \"after\"";
-    const TYPE: &'static str = "String";
+    const TYPE: RhaiType = RhaiType::TEXT;
     const DECLARED: Option<NameCategory> = Some(NameCategory::When);
-
-    fn type_id() -> TypeId {
-        TypeId::of::<rhai::ImmutableString>()
-    }
-
-    fn fits(arg: &ScriptValue) -> bool {
-        matches!(arg, ScriptValue::Plain(Value::Text(_)))
-    }
 
     fn convert(arg: &ScriptValue, _cx: &Cx) -> Result<Self, Refusal> {
         match arg {
@@ -167,20 +148,12 @@ macro_rules! either {
 
         impl Param for $type {
             const NAME: &'static str = $name;
-            const TYPE: &'static str = "?";
+            const TYPE: RhaiType = RhaiType::ANY;
             const LITERALS: LiteralTypes = LiteralTypes::NONE;
-
-            fn type_id() -> TypeId {
-                TypeId::of::<rhai::Dynamic>()
-            }
-
-            fn fits(_arg: &ScriptValue) -> bool {
-                true
-            }
 
             fn convert(arg: &ScriptValue, cx: &Cx) -> Result<Self, Refusal> {
                 match arg {
-                    $(arg if <$a_type>::fits(arg) => <$a_type>::convert(arg, cx).map($type::$a),)+
+                    $(arg if (<$a_type as Param>::TYPE.fits)(arg) => <$a_type>::convert(arg, cx).map($type::$a),)+
                     other => Err(type_mismatch::<Self>(other)),
                 }
             }
@@ -204,29 +177,6 @@ impl From<PileGround> for PilePlace {
         match place {
             PileGround::Spot(spot) => spot.into(),
             PileGround::Border(border) => border.into(),
-        }
-    }
-}
-
-/// A map that a script has made, or the map of a scope of `mem`.
-pub(crate) struct MapOf(pub Arc<BTreeMap<Arc<str>, Value>>);
-
-impl Param for MapOf {
-    const NAME: &'static str = "map";
-    const TYPE: &'static str = "Map";
-
-    fn type_id() -> TypeId {
-        TypeId::of::<Map>()
-    }
-
-    fn fits(arg: &ScriptValue) -> bool {
-        matches!(arg, ScriptValue::Plain(Value::Map(_)))
-    }
-
-    fn convert(arg: &ScriptValue, _cx: &Cx) -> Result<Self, Refusal> {
-        match arg {
-            ScriptValue::Plain(Value::Map(map)) => Ok(MapOf(map.clone())),
-            other => Err(type_mismatch::<Self>(other)),
         }
     }
 }

@@ -4,12 +4,13 @@
 
 use std::any::TypeId;
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use board::{KindIdx, LayerIdx, TagIdx, ZoneRef};
 use diagnostic::{hint, visible};
-use rhai::{Array, Dynamic, ImmutableString};
+use rhai::{Array, Dynamic, ImmutableString, Map};
 use rules::{
     Catalogue, DeckIdx, OptionPrefix, OptionValues, PhaseIdx, PieceKindIdx, PileIdx, Refusal, Seat, TokenIdx, Value,
 };
@@ -88,19 +89,6 @@ impl LiteralTypes {
     pub(crate) const UNIT: LiteralTypes = LiteralTypes(32);
     const ALL: LiteralTypes = LiteralTypes(63);
 
-    /// Returns the types of literals that fit a type of the interpreter.
-    const fn of(rhai_type: &str) -> LiteralTypes {
-        match rhai_type.as_bytes() {
-            b"int" => LiteralTypes::NUMBER,
-            b"bool" => LiteralTypes::TRUTH,
-            b"String" => LiteralTypes::TEXT,
-            b"Array" => LiteralTypes::LIST,
-            b"Map" => LiteralTypes::MAP,
-            b"?" => LiteralTypes::ALL,
-            _ => LiteralTypes::NONE,
-        }
-    }
-
     /// Returns the union of both sets.
     pub(crate) const fn union(self, other: LiteralTypes) -> LiteralTypes {
         LiteralTypes(self.0 | other.0)
@@ -109,6 +97,42 @@ impl LiteralTypes {
     /// Returns whether all types of `other` are in the set.
     pub(crate) const fn contains(self, other: LiteralTypes) -> bool {
         self.0 & other.0 == other.0
+    }
+}
+
+/// A type check for a parameter.
+pub(crate) type TypeCheck = fn(&ScriptValue) -> bool;
+
+/// A type of the interpreter. The interpreter distinguishes functions with the same name by the
+/// types of their parameters.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RhaiType {
+    /// The name of the type in the interpreter's definitions.
+    pub name: &'static str,
+    pub id: TypeId,
+    /// The types of literals that have this type.
+    pub literals: LiteralTypes,
+    /// Returns whether a value is of this type.
+    pub fits: TypeCheck,
+}
+
+impl RhaiType {
+    /// Any value. The native function itself checks the value.
+    pub(crate) const ANY: RhaiType = RhaiType::of::<Dynamic>("?", LiteralTypes::ALL, |_| true);
+    const NUMBER: RhaiType =
+        RhaiType::of::<i64>("int", LiteralTypes::NUMBER, |arg| matches!(arg, ScriptValue::Plain(Value::Int(_))));
+    const TRUTH: RhaiType =
+        RhaiType::of::<bool>("bool", LiteralTypes::TRUTH, |arg| matches!(arg, ScriptValue::Plain(Value::Bool(_))));
+    pub(crate) const TEXT: RhaiType =
+        RhaiType::of::<ImmutableString>("String", LiteralTypes::TEXT, |arg| text_in(arg).is_some());
+    const LIST: RhaiType =
+        RhaiType::of::<Array>("Array", LiteralTypes::LIST, |arg| matches!(arg, ScriptValue::Plain(Value::List(_))));
+    pub(crate) const MAP: RhaiType =
+        RhaiType::of::<Map>("Map", LiteralTypes::MAP, |arg| matches!(arg, ScriptValue::Plain(Value::Map(_))));
+
+    /// Describes the type that the interpreter represents by `T`.
+    pub(crate) const fn of<T: 'static>(name: &'static str, literals: LiteralTypes, fits: TypeCheck) -> RhaiType {
+        RhaiType { name, id: TypeId::of::<T>(), literals, fits }
     }
 }
 
@@ -131,25 +155,17 @@ pub(crate) struct OptionKey {
 pub(crate) trait Param: Sized + 'static {
     /// The name of the type in the documentation.
     const NAME: &'static str;
-    /// The name of the type in the interpreter's definitions.
-    const TYPE: &'static str;
+    /// The type in the interpreter.
+    const TYPE: RhaiType;
     /// The category of declared names to which the parameter's value must belong, if any.
     const DECLARED: Option<NameCategory> = None;
     /// The types of literals that the parameter takes.
-    const LITERALS: LiteralTypes = LiteralTypes::of(Self::TYPE);
+    const LITERALS: LiteralTypes = Self::TYPE.literals;
     /// True if the parameter is optional. Only optional parameters may follow an optional
     /// parameter.
     const OPTIONAL: bool = false;
     /// The accepted keys, for a parameter that is an options map.
     const KEYS: &'static [OptionKey] = &[];
-
-    /// Returns the type in the interpreter. The interpreter distinguishes functions with the same
-    /// name by the types of their parameters.
-    fn type_id() -> TypeId;
-
-    /// Returns whether a value is of this type. Returns true for all values if the native function
-    /// itself checks the value.
-    fn fits(arg: &ScriptValue) -> bool;
 
     /// Converts a value from a script to this type, or returns an error.
     fn convert(arg: &ScriptValue, cx: &Cx) -> Result<Self, Refusal>;
@@ -163,18 +179,10 @@ pub(crate) trait Param: Sized + 'static {
 /// An optional argument.
 impl<P: Param> Param for Option<P> {
     const NAME: &'static str = P::NAME;
-    const TYPE: &'static str = P::TYPE;
+    const TYPE: RhaiType = P::TYPE;
     const DECLARED: Option<NameCategory> = P::DECLARED;
     const LITERALS: LiteralTypes = P::LITERALS;
     const OPTIONAL: bool = true;
-
-    fn type_id() -> TypeId {
-        P::type_id()
-    }
-
-    fn fits(arg: &ScriptValue) -> bool {
-        P::fits(arg)
-    }
 
     #[inline]
     fn convert(arg: &ScriptValue, cx: &Cx) -> Result<Self, Refusal> {
@@ -215,15 +223,7 @@ fn text_in(arg: &ScriptValue) -> Option<&Arc<str>> {
 
 impl<H: Handle> Param for H {
     const NAME: &'static str = <H as Handle>::NAME;
-    const TYPE: &'static str = <H as Handle>::TYPE;
-
-    fn type_id() -> TypeId {
-        TypeId::of::<H>()
-    }
-
-    fn fits(arg: &ScriptValue) -> bool {
-        H::of(arg).is_some()
-    }
+    const TYPE: RhaiType = RhaiType::of::<H>(<H as Handle>::TYPE, LiteralTypes::NONE, |arg| H::of(arg).is_some());
 
     #[inline]
     fn convert(arg: &ScriptValue, cx: &Cx) -> Result<Self, Refusal> {
@@ -237,18 +237,10 @@ impl<H: Handle> Param for H {
 }
 
 macro_rules! plain {
-    ($type:ty, $interpreted:ty, $name:literal, $rhai:literal, $kind:pat, $held:pat => $it:expr) => {
+    ($type:ty, $name:literal, $rhai:ident, $held:pat => $it:expr) => {
         impl Param for $type {
             const NAME: &'static str = $name;
-            const TYPE: &'static str = $rhai;
-
-            fn type_id() -> TypeId {
-                TypeId::of::<$interpreted>()
-            }
-
-            fn fits(arg: &ScriptValue) -> bool {
-                matches!(arg, $kind)
-            }
+            const TYPE: RhaiType = RhaiType::$rhai;
 
             #[inline]
             fn convert(arg: &ScriptValue, _cx: &Cx) -> Result<Self, Refusal> {
@@ -261,9 +253,9 @@ macro_rules! plain {
     };
 }
 
-plain!(i64, i64, "number", "int", ScriptValue::Plain(Value::Int(_)), ScriptValue::Plain(Value::Int(it)) => *it);
-plain!(bool, bool, "truth value", "bool", ScriptValue::Plain(Value::Bool(_)), ScriptValue::Plain(Value::Bool(it)) => *it);
-plain!(Arc<str>, ImmutableString, "text", "String", ScriptValue::Plain(Value::Text(_)), ScriptValue::Plain(Value::Text(it)) => it.clone());
+plain!(i64, "number", NUMBER, ScriptValue::Plain(Value::Int(it)) => *it);
+plain!(bool, "truth value", TRUTH, ScriptValue::Plain(Value::Bool(it)) => *it);
+plain!(Arc<str>, "text", TEXT, ScriptValue::Plain(Value::Text(it)) => it.clone());
 
 /// Declares types of texts. Both the linter and the functions that take such texts check them.
 macro_rules! checked_texts {
@@ -273,16 +265,8 @@ macro_rules! checked_texts {
 
         impl Param for $type {
             const NAME: &'static str = <Arc<str> as Param>::NAME;
-            const TYPE: &'static str = <Arc<str> as Param>::TYPE;
+            const TYPE: RhaiType = RhaiType::TEXT;
             const DECLARED: Option<NameCategory> = Some(NameCategory::$declared);
-
-            fn type_id() -> TypeId {
-                <Arc<str> as Param>::type_id()
-            }
-
-            fn fits(arg: &ScriptValue) -> bool {
-                <Arc<str> as Param>::fits(arg)
-            }
 
             #[inline]
             fn convert(arg: &ScriptValue, cx: &Cx) -> Result<Self, Refusal> {
@@ -312,15 +296,7 @@ pub(crate) struct VisibleText(pub Arc<str>);
 
 impl Param for VisibleText {
     const NAME: &'static str = <Arc<str> as Param>::NAME;
-    const TYPE: &'static str = <Arc<str> as Param>::TYPE;
-
-    fn type_id() -> TypeId {
-        <Arc<str> as Param>::type_id()
-    }
-
-    fn fits(arg: &ScriptValue) -> bool {
-        <Arc<str> as Param>::fits(arg)
-    }
+    const TYPE: RhaiType = RhaiType::TEXT;
 
     fn convert(arg: &ScriptValue, cx: &Cx) -> Result<Self, Refusal> {
         let text = <Arc<str> as Param>::convert(arg, cx)?;
@@ -336,15 +312,7 @@ pub(crate) struct AnyValue(pub Value);
 
 impl Param for AnyValue {
     const NAME: &'static str = "value";
-    const TYPE: &'static str = "?";
-
-    fn type_id() -> TypeId {
-        TypeId::of::<Dynamic>()
-    }
-
-    fn fits(_arg: &ScriptValue) -> bool {
-        true
-    }
+    const TYPE: RhaiType = RhaiType::ANY;
 
     fn convert(arg: &ScriptValue, _cx: &Cx) -> Result<Self, Refusal> {
         arg.clone().into_plain().map(AnyValue).map_err(|what| format!("{what} cannot be used here").into())
@@ -354,25 +322,12 @@ impl Param for AnyValue {
 /// A list of any values.
 pub(crate) struct List(pub Arc<Vec<Value>>);
 
-impl Param for List {
-    const NAME: &'static str = "list";
-    const TYPE: &'static str = "Array";
+plain!(List, "list", LIST, ScriptValue::Plain(Value::List(list)) => List(list.clone()));
 
-    fn type_id() -> TypeId {
-        TypeId::of::<Array>()
-    }
+/// A map that a script has made, or the map of a scope of `mem`.
+pub(crate) struct MapOf(pub Arc<BTreeMap<Arc<str>, Value>>);
 
-    fn fits(arg: &ScriptValue) -> bool {
-        matches!(arg, ScriptValue::Plain(Value::List(_)))
-    }
-
-    fn convert(arg: &ScriptValue, _cx: &Cx) -> Result<Self, Refusal> {
-        match arg {
-            ScriptValue::Plain(Value::List(list)) => Ok(List(list.clone())),
-            _ => Err(type_mismatch::<List>(arg)),
-        }
-    }
-}
+plain!(MapOf, "map", MAP, ScriptValue::Plain(Value::Map(map)) => MapOf(map.clone()));
 
 /// A type of item in a list that a native function takes.
 pub(crate) trait ListItem: Sized + 'static {
@@ -389,15 +344,7 @@ pub(crate) type SeatList = ListOf<Seat>;
 
 impl<T: ListItem> Param for ListOf<T> {
     const NAME: &'static str = T::LIST;
-    const TYPE: &'static str = List::TYPE;
-
-    fn type_id() -> TypeId {
-        List::type_id()
-    }
-
-    fn fits(arg: &ScriptValue) -> bool {
-        List::fits(arg)
-    }
+    const TYPE: RhaiType = RhaiType::LIST;
 
     fn convert(arg: &ScriptValue, cx: &Cx) -> Result<Self, Refusal> {
         let List(values) = List::convert(arg, cx)?;
@@ -439,16 +386,8 @@ pub(crate) struct OwnerArgument(pub Option<Seat>);
 
 impl Param for OwnerArgument {
     const NAME: &'static str = "player or ()";
-    const TYPE: &'static str = "?";
+    const TYPE: RhaiType = RhaiType::ANY;
     const LITERALS: LiteralTypes = LiteralTypes::UNIT;
-
-    fn type_id() -> TypeId {
-        TypeId::of::<Dynamic>()
-    }
-
-    fn fits(_arg: &ScriptValue) -> bool {
-        true
-    }
 
     fn convert(arg: &ScriptValue, cx: &Cx) -> Result<Self, Refusal> {
         if *arg == ScriptValue::UNIT {
@@ -516,16 +455,8 @@ pub(crate) struct Name<T>(pub T);
 
 impl<T: Named> Param for Name<T> {
     const NAME: &'static str = T::NOUN;
-    const TYPE: &'static str = "String";
+    const TYPE: RhaiType = RhaiType::TEXT;
     const DECLARED: Option<NameCategory> = Some(T::DECLARED);
-
-    fn type_id() -> TypeId {
-        TypeId::of::<ImmutableString>()
-    }
-
-    fn fits(arg: &ScriptValue) -> bool {
-        text_in(arg).is_some()
-    }
 
     #[inline]
     fn convert(arg: &ScriptValue, cx: &Cx) -> Result<Self, Refusal> {
@@ -540,16 +471,8 @@ pub(crate) struct OptionalName<T>(pub Option<T>);
 
 impl<T: Named> Param for OptionalName<T> {
     const NAME: &'static str = T::NOUN;
-    const TYPE: &'static str = "String";
+    const TYPE: RhaiType = RhaiType::TEXT;
     const DECLARED: Option<NameCategory> = Some(T::DECLARED);
-
-    fn type_id() -> TypeId {
-        TypeId::of::<ImmutableString>()
-    }
-
-    fn fits(arg: &ScriptValue) -> bool {
-        text_in(arg).is_some()
-    }
 
     #[inline]
     fn convert(arg: &ScriptValue, cx: &Cx) -> Result<Self, Refusal> {
@@ -563,17 +486,9 @@ pub(crate) struct Names<T>(pub Vec<T>);
 
 impl<T: Named> Param for Names<T> {
     const NAME: &'static str = T::NOUN;
-    const TYPE: &'static str = "?";
+    const TYPE: RhaiType = RhaiType::ANY;
     const LITERALS: LiteralTypes = LiteralTypes::TEXT.union(LiteralTypes::LIST);
     const DECLARED: Option<NameCategory> = Some(T::DECLARED);
-
-    fn type_id() -> TypeId {
-        TypeId::of::<Dynamic>()
-    }
-
-    fn fits(_arg: &ScriptValue) -> bool {
-        true
-    }
 
     fn convert(arg: &ScriptValue, cx: &Cx) -> Result<Self, Refusal> {
         let texts = texts_in(arg).ok_or_else(|| type_mismatch::<Self>(arg))?;
@@ -586,16 +501,8 @@ pub(crate) struct OptionsArgument(pub OptionValues);
 
 impl Param for OptionsArgument {
     const NAME: &'static str = "list";
-    const TYPE: &'static str = "?";
+    const TYPE: RhaiType = RhaiType::ANY;
     const LITERALS: LiteralTypes = LiteralTypes::LIST;
-
-    fn type_id() -> TypeId {
-        TypeId::of::<Dynamic>()
-    }
-
-    fn fits(_arg: &ScriptValue) -> bool {
-        true
-    }
 
     fn convert(arg: &ScriptValue, _cx: &Cx) -> Result<Self, Refusal> {
         match arg {
@@ -608,16 +515,8 @@ impl Param for OptionsArgument {
 
 impl Param for OptionPrefix {
     const NAME: &'static str = "text or list of texts";
-    const TYPE: &'static str = "?";
+    const TYPE: RhaiType = RhaiType::ANY;
     const LITERALS: LiteralTypes = LiteralTypes::TEXT.union(LiteralTypes::LIST);
-
-    fn type_id() -> TypeId {
-        TypeId::of::<Dynamic>()
-    }
-
-    fn fits(_arg: &ScriptValue) -> bool {
-        true
-    }
 
     fn convert(arg: &ScriptValue, _cx: &Cx) -> Result<Self, Refusal> {
         match text_in(arg) {
@@ -634,17 +533,9 @@ pub(crate) struct DeckArgument(pub DeckIdx);
 
 impl Param for DeckArgument {
     const NAME: &'static str = "deck";
-    const TYPE: &'static str = "?";
+    const TYPE: RhaiType = RhaiType::ANY;
     const LITERALS: LiteralTypes = LiteralTypes::TEXT;
     const DECLARED: Option<NameCategory> = Some(NameCategory::Deck);
-
-    fn type_id() -> TypeId {
-        TypeId::of::<Dynamic>()
-    }
-
-    fn fits(_arg: &ScriptValue) -> bool {
-        true
-    }
 
     fn convert(arg: &ScriptValue, cx: &Cx) -> Result<Self, Refusal> {
         match text_in(arg) {
@@ -664,16 +555,8 @@ pub(crate) struct PieceDestination {
 
 impl Param for PieceDestination {
     const NAME: &'static str = "zone, list of zones, feature (its first zone), spot, corner, border, space or player";
-    const TYPE: &'static str = "?";
+    const TYPE: RhaiType = RhaiType::ANY;
     const LITERALS: LiteralTypes = LiteralTypes::LIST;
-
-    fn type_id() -> TypeId {
-        TypeId::of::<Dynamic>()
-    }
-
-    fn fits(_arg: &ScriptValue) -> bool {
-        true
-    }
 
     fn convert(arg: &ScriptValue, cx: &Cx) -> Result<Self, Refusal> {
         let AnyValue(value) = AnyValue::convert(arg, cx)?;
@@ -708,7 +591,7 @@ impl Param for PieceDestination {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ParamInfo {
     pub name: &'static str,
-    pub rhai_type: &'static str,
+    pub rhai_type: RhaiType,
     pub declared: Option<NameCategory>,
     /// The types of literals that the parameter takes.
     pub literals: LiteralTypes,
@@ -732,9 +615,6 @@ impl ParamInfo {
     }
 }
 
-/// A type check for a parameter.
-pub(crate) type TypeCheck = fn(&ScriptValue) -> bool;
-
 /// A Rust function that scripts may call; `Args` are its parameters after the context.
 pub(crate) trait Native<Args, R>: 'static {
     /// Returns the numbers of arguments that scripts may pass.
@@ -742,8 +622,10 @@ pub(crate) trait Native<Args, R>: 'static {
         let params = Self::params();
         params.iter().filter(|param| !param.optional).count()..=params.len()
     }
-    fn types() -> Vec<TypeId>;
-    fn type_checks() -> Vec<TypeCheck>;
+    /// Returns the types of the parameters in the interpreter.
+    fn types() -> Vec<TypeId> {
+        Self::params().iter().map(|param| param.rhai_type.id).collect()
+    }
     fn params() -> Vec<ParamInfo>;
     /// Calls the function. Optional arguments may be missing from `args`.
     fn call(&self, cx: &mut Cx, args: &[&ScriptValue]) -> Result<R, Refusal>;
@@ -757,14 +639,6 @@ macro_rules! natives {
             R: Reply,
             $($arg: Param,)*
         {
-            fn types() -> Vec<TypeId> {
-                vec![$($arg::type_id()),*]
-            }
-
-            fn type_checks() -> Vec<TypeCheck> {
-                vec![$($arg::fits),*]
-            }
-
             fn params() -> Vec<ParamInfo> {
                 vec![$(ParamInfo::of::<$arg>()),*]
             }

@@ -11,7 +11,7 @@ use crate::convert::{dynamic_of_script_value, refusal_error, script_value_of};
 use crate::core::{Core, Cx};
 use crate::entry::EntryKind;
 use crate::natives::{MAX_PARAMS, NativeFn, Natives, Overload};
-use crate::params::Native;
+use crate::params::{Native, RhaiType};
 use crate::replies::Reply;
 use crate::script_value::ScriptValue;
 use crate::weight;
@@ -118,10 +118,12 @@ where
         }
         Ok(reply)
     });
+    let params = F::params();
     for n in F::arities() {
-        let n_wildcards = F::types()[..n].iter().filter(|it| **it == TypeId::of::<Dynamic>()).count();
-        let overload =
-            Overload { fits: F::type_checks()[..n].into(), n_wildcards, is_read_only, reads, run: run.clone() };
+        let types = params[..n].iter().map(|param| param.rhai_type);
+        let n_wildcards = types.clone().filter(|it| it.id == RhaiType::ANY.id).count();
+        let fits = types.map(|it| it.fits).collect();
+        let overload = Overload { fits, n_wildcards, is_read_only, reads, run: run.clone() };
         natives.add(name, overload);
     }
     run

@@ -9,8 +9,9 @@ use super::builder::{Api, doc};
 use crate::core::Cx;
 use crate::entry::{ApiEntry, EntryKind, EntrySyntax};
 use crate::limits::MAX_ARRAY;
-use crate::params::{List, LiteralTypes, ParamInfo};
+use crate::params::{List, LiteralTypes, ParamInfo, RhaiType};
 use crate::register::register_interpreted_method;
+use crate::script_value::ScriptValue;
 use crate::type_names::type_in_words;
 
 pub(super) fn add(api: &mut Api) {
@@ -80,7 +81,7 @@ fn by_value(
 ) {
     let function = ParamInfo {
         name: "function",
-        rhai_type: "Fn",
+        rhai_type: RhaiType::of::<FnPtr>("Fn", LiteralTypes::NONE, |arg| matches!(arg, ScriptValue::Foreign(_))),
         declared: None,
         literals: LiteralTypes::NONE,
         optional: false,

@@ -102,7 +102,7 @@ pub(crate) fn function_names() -> impl Iterator<Item = &'static str> {
 
 /// Returns the properties of the type that the interpreter calls `rhai_type`.
 pub(crate) fn properties_of(rhai_type: &str) -> Vec<&'static str> {
-    let own = table().iter().filter(|e| e.form == EntrySyntax::Property && e.params[0].rhai_type == rhai_type);
+    let own = table().iter().filter(|e| e.form == EntrySyntax::Property && e.params[0].rhai_type.name == rhai_type);
     own.map(|e| e.name).collect()
 }
 

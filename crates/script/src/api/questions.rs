@@ -9,8 +9,8 @@ use rules::{ItemType, Meanings, ModOption, OptionPrefix, OptionValues, QuestionF
 use super::builder::{Api, doc};
 use crate::convert::option_value;
 use crate::core::Cx;
-use crate::named_options::{AskOptions, MapOf, RoundOptions, SeenBy};
-use crate::params::{AnyValue, DeckArgument, OptionsArgument, SeatList, VisibleText};
+use crate::named_options::{AskOptions, RoundOptions, SeenBy};
+use crate::params::{AnyValue, DeckArgument, MapOf, OptionsArgument, SeatList, VisibleText};
 use crate::replies::ReplyList;
 
 pub(super) fn add(api: &mut Api) {

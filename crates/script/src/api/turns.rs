@@ -7,8 +7,7 @@ use rules::Value;
 
 use super::builder::{Api, doc};
 use crate::core::Cx;
-use crate::named_options::MapOf;
-use crate::params::{AnyValue, ModId, SettingName, VisibleText};
+use crate::params::{AnyValue, MapOf, ModId, SettingName, VisibleText};
 use crate::replies::ReplyList;
 use crate::types::TurnView;
 

@@ -13,6 +13,7 @@ use super::syntax::{first_call, root_variable};
 use super::vocabulary::{Findings, ValidNames};
 use crate::api::{EntrySyntax, table, usages};
 use crate::changes::migrates_call;
+use crate::docs::with_article;
 use crate::params::{LiteralTypes, NameCategory, OptionKey, ParamInfo};
 
 /// Returns the end of a help text for calls that `bastide migrate` rewrites; empty for other calls.
@@ -65,22 +66,13 @@ fn check_type(call: &FnCallExpr, is_method: bool, arg: &Expr, params: &[&ParamIn
         _ => format!("it is used as {}{}", usages(&call.name).join(" or "), migration_help(call, is_method)),
     };
     // These two mistakes were already errors in version 1.
-    let is_list = matches!(arg, Expr::Array(..)) && params.iter().all(|param| param.rhai_type == "String");
+    let is_list = matches!(arg, Expr::Array(..)) && params.iter().all(|param| param.rhai_type.name == "String");
     let is_text = matches!(arg, Expr::StringConstant(..)) && params.iter().all(|param| param.name == "list");
     match is_list || is_text {
         true => found.error(arg.position(), message, Some(help)),
         false => found.warn(arg.position(), message, Some(help)),
     }
     true
-}
-
-/// Returns a noun with its article, if it needs one.
-fn with_article(noun: &str) -> String {
-    match noun.chars().next() {
-        Some('"') | None => noun.to_owned(),
-        Some('a' | 'e' | 'i' | 'o' | 'u') => format!("an {noun}"),
-        Some(_) => format!("a {noun}"),
-    }
 }
 
 /// Checks the arguments of a call: the types of literals, named options, and texts that must be
@@ -100,7 +92,7 @@ pub(super) fn check_names(call: &FnCallExpr, n: usize, is_method: bool, known: &
         if check_type(call, is_method, arg, &params, found) {
             continue;
         }
-        let may_be_text = |param: &&&ParamInfo| matches!(param.rhai_type, "String" | "?");
+        let may_be_text = |param: &&&ParamInfo| matches!(param.rhai_type.name, "String" | "?");
         let mut wanted: Vec<Option<NameCategory>> =
             params.iter().filter(may_be_text).map(|param| param.declared).collect();
         wanted.dedup();
