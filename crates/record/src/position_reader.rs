@@ -10,8 +10,8 @@ use std::sync::Arc;
 use board::{ColumnIdx, FeatureRef, LayerIdx, MergeRule, TagCarrier, TileRef, ZoneRef};
 use diagnostic::never;
 use rules::{
-    EffectError, Game, HeldItem, Hook, Location, PieceKindIdx, PieceRef, PositionBuilder, Rules, Seat, SeatSet, Setup,
-    State, Value, find_tile, find_zone, parse_border, parse_corner, parse_facing, parse_pile_place, parse_spot,
+    EffectError, Game, HeldItem, Hook, Location, PieceKindIdx, PieceRef, PositionBuilder, Rules, Scope, Seat, SeatSet,
+    Setup, State, Value, find_tile, find_zone, parse_border, parse_corner, parse_facing, parse_pile_place, parse_spot,
 };
 use serde_json::Value as Json;
 
@@ -276,7 +276,7 @@ impl PositionReader<'_> {
         if place == ["stock"] {
             self.position.set_pile_stock(pile, n);
         } else {
-            let put = self.position.put_pile(parse_pile_place(place)?, pile, n);
+            let put = self.position.state_mut().put_pile(&self.rules.ruleset, parse_pile_place(place)?, pile, n);
             if put < n {
                 return Err(LineError::NotInStock { what: "items of this pile", n: put });
             }
@@ -323,7 +323,7 @@ impl PositionReader<'_> {
         let deck = Names(catalogue).deck(name)?;
         let item = |item: &&str| catalogue.item_named(deck, item).ok_or_else(|| not_in_deck(name, item));
         let items: Vec<u16> = items.iter().map(item).collect::<Result<_, _>>()?;
-        Ok(self.position.put_in_row(deck, &items)?)
+        Ok(self.position.state_mut().put_in_row(deck, &items)?)
     }
 
     fn read_hand(&mut self, words: &[&str]) -> Result<(), LineError> {
@@ -333,7 +333,7 @@ impl PositionReader<'_> {
         };
         let holder = self.player(player)?;
         let item = Names(self.rules.catalogue()).item(name)?;
-        self.position.give_item(HeldItem { holder, item, seen_by });
+        self.position.state_mut().give_item(HeldItem { holder, item, seen_by });
         Ok(())
     }
 
@@ -366,7 +366,7 @@ impl PositionReader<'_> {
                 let words = &tile_set.tag(tag).values;
                 let at = words.iter().position(|v| *v == value);
                 let value = at.map_or_else(|| parse_number(&value), |i| Ok(i as i32))?;
-                self.position.set_tile_tag(tile, tag, value);
+                self.position.state_mut().set_tile_tag(tile, tag, Some(value));
                 Ok(())
             }
             [spot, zone, name, value] => {
@@ -387,7 +387,8 @@ impl PositionReader<'_> {
                 })?;
                 let column = ColumnIdx(tag.first_column.0 + at as u8);
                 let zone = self.zone(spot, zone)?;
-                self.position.set_zone_tag(zone, column, parse_number(value)?);
+                let board = &mut self.position.state_mut().board;
+                board.set_zone_tag(tile_set, zone, column, parse_number(value)?);
                 Ok(())
             }
             _ => Err(LineError::Form("`given tag <x>,<y> [<zone>] <tag> <value>`")),
@@ -419,20 +420,20 @@ impl PositionReader<'_> {
 
     fn read_order(&mut self, names: &[&str]) -> Result<(), LineError> {
         let seats: Vec<Seat> = names.iter().map(|name| self.player(name)).collect::<Result<_, _>>()?;
-        Ok(self.position.set_order(&seats)?)
+        Ok(self.position.state_mut().set_order(&seats)?)
     }
 
     fn read_next(&mut self, words: &[&str]) -> Result<(), LineError> {
         let &[name] = words else { return Err(LineError::Form("`given next <player>`")) };
         let seat = self.player(name)?;
-        self.position.set_next_player(seat);
+        self.position.state_mut().set_next_player(Some(seat));
         Ok(())
     }
 
     fn read_turns_to_miss(&mut self, words: &[&str]) -> Result<(), LineError> {
         let &[name, n] = words else { return Err(LineError::Form("`given misses <player> <n>`")) };
         let seat = self.player(name)?;
-        Ok(self.position.set_turns_to_miss(seat, parse_number(n)?)?)
+        Ok(self.position.state_mut().set_turns_to_miss(seat, parse_number(n)?)?)
     }
 
     fn read_memory(&mut self, line: &str) -> Result<(), LineError> {
@@ -441,7 +442,7 @@ impl PositionReader<'_> {
         let owner = self.rules.catalogue().mod_named(owner).ok_or_else(|| LineError::ModNotActive(owner.to_owned()))?;
         let json: Json = serde_json::from_str(text.trim_start()).map_err(|e| LineError::NotJson(e.to_string()))?;
         let Value::Map(map) = self.value_of(&json)? else { return Err(LineError::NotAMap) };
-        self.position.set_memory(owner, map);
+        self.position.state_mut().set_memory(owner, Scope::Game, Some(map));
         Ok(())
     }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use board::{Board, ColumnIdx, Facing, FeatureRef, PlaceError, Spot, TagIdx, TileIdx, TileRef, ZoneRef};
+use board::{Board, Facing, FeatureRef, PlaceError, Spot, TileIdx, ZoneRef};
 use thiserror::Error;
 
 use crate::agenda::{self, opening};
@@ -17,14 +17,14 @@ use crate::hooks::{Hook, HookClass};
 use crate::indices::{DeckIdx, ModIdx, PieceKindIdx, PileIdx, TokenIdx};
 use crate::invoke::call_read_only;
 use crate::panics::{Panic, catch_panic};
-use crate::position::{HeldItem, Location, PilePlace, Position, Scope, Turn};
+use crate::position::{Location, Position, Scope, Turn};
 use crate::seat_set::SeatSet;
 use crate::setup::{Setup, player_label};
 use crate::shared_list::SharedList;
 use crate::state::{EngineState, State};
 use crate::step::EngineStep;
 use crate::texts::{option_texts, option_with_text};
-use crate::value::{Memory, PieceRef, Seat, Value};
+use crate::value::{PieceRef, Seat, Value};
 
 /// A reason why a starting position cannot be built. The text is a sentence without a full stop.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -98,6 +98,11 @@ impl<'r> PositionBuilder<'r> {
     /// Returns the state built so far.
     pub fn state(&self) -> &State {
         &self.state
+    }
+
+    /// Returns the state built so far, for changes that cause no events.
+    pub fn state_mut(&mut self) -> &mut State {
+        &mut self.state
     }
 
     /// Returns the finished state. The engine has not run its first step yet.
@@ -243,22 +248,6 @@ impl PositionBuilder<'_> {
         Ok(())
     }
 
-    /// Sets the tag of a laid tile.
-    pub fn set_tile_tag(&mut self, tile: TileRef, tag: TagIdx, value: i32) {
-        self.state.set_tile_tag(tile, tag, Some(value));
-    }
-
-    /// Sets the value of one column of a zone's tags.
-    pub fn set_zone_tag(&mut self, zone: ZoneRef, column: ColumnIdx, value: i32) {
-        self.state.board.set_zone_tag(&self.rules.catalogue().tile_set, zone, column, value);
-    }
-
-    /// Moves up to `n` items from the stock of `pile` to a spot or border. Returns the number
-    /// moved.
-    pub fn put_pile(&mut self, place: impl Into<PilePlace>, pile: PileIdx, n: u32) -> u32 {
-        self.state.put_pile(&self.rules.ruleset, place, pile, n)
-    }
-
     /// Sets the amount of `pile` left in stock.
     pub fn set_pile_stock(&mut self, pile: PileIdx, n: u32) {
         self.state.pile_stock[pile.idx()] = n;
@@ -320,11 +309,6 @@ impl PositionBuilder<'_> {
         self.state.give_tokens(&self.rules.ruleset, seat, token, n)
     }
 
-    /// Adds a tile or card to a player's hand.
-    pub fn give_item(&mut self, held: HeldItem) {
-        self.state.give_item(held);
-    }
-
     /// Puts a group underneath a deck. `items` contains pairs of an item and its number of copies.
     /// The first group given for a deck replaces the whole deck, and keeps mods from arranging the
     /// deck.
@@ -349,45 +333,11 @@ impl PositionBuilder<'_> {
         }
     }
 
-    /// Puts items at the end of the open row beside a deck.
-    ///
-    /// # Errors
-    /// Returns an error if the row would have too many items.
-    pub fn put_in_row(&mut self, deck: DeckIdx, items: &[u16]) -> Result<(), EffectError> {
-        self.state.put_in_row(deck, items)
-    }
-
     /// Sets the player and the number of the turn that begins next. Turns are counted from 1.
     pub fn set_turn(&mut self, player: Seat, number: u32) {
         let number = number.saturating_sub(1);
         self.state.turn = Some(Turn { player, number, part_reasons: Vec::new(), waiting: Vec::new() });
         self.has_turn = true;
-    }
-
-    /// Makes `seats` the order of play.
-    ///
-    /// # Errors
-    /// Returns an error if `seats` does not list every player once.
-    pub fn set_order(&mut self, seats: &[Seat]) -> Result<(), EffectError> {
-        self.state.set_order(seats)
-    }
-
-    /// Gives `seat` the turn that follows the turn set with [`set_turn`](Self::set_turn).
-    pub fn set_next_player(&mut self, seat: Seat) {
-        self.state.set_next_player(Some(seat));
-    }
-
-    /// Makes a player miss their next `n` turns.
-    ///
-    /// # Errors
-    /// Returns an error if `n` is more than [`MAX_TURNS_TO_MISS`](crate::MAX_TURNS_TO_MISS).
-    pub fn set_turns_to_miss(&mut self, seat: Seat, n: u32) -> Result<(), EffectError> {
-        self.state.set_turns_to_miss(seat, n)
-    }
-
-    /// Sets the data of mod `owner` in the scope [`Scope::Game`].
-    pub fn set_memory(&mut self, owner: ModIdx, memory: Arc<Memory>) {
-        self.state.set_memory(owner, Scope::Game, Some(memory));
     }
 
     /// Lets mod `owner` migrate its stored data, which version `from` of this mod wrote. Does
@@ -402,7 +352,7 @@ impl PositionBuilder<'_> {
             let args = [Value::Map(memory), Value::text(from)];
             let migrated = call_read_only(self.rules, &mut self.state, handler.function, &args, HookClass::Pure);
             match migrated? {
-                Value::Map(memory) => self.set_memory(owner, memory),
+                Value::Map(memory) => self.state.set_memory(owner, Scope::Game, Some(memory)),
                 other => {
                     let owner = catalogue.mods[owner.idx()].id.clone();
                     return Err(PositionError::MigrateReturned { owner, found: other.type_name() });
