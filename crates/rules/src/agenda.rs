@@ -90,8 +90,8 @@ pub(crate) fn advance(rules: &Rules, state: &mut State) -> Result<(), Box<Fault>
     Ok(())
 }
 
-/// Applies an answer to the open decision. The caller must first check that the decision offers
-/// this answer.
+/// Applies an answer to the open decision, and advances to the next decision. The caller must first
+/// check that the decision offers this answer.
 pub(crate) fn answer(rules: &Rules, state: &mut State, choice: Answer) -> Result<(), Box<Fault>> {
     state.machine.is_waiting = false;
     if state.machine.decision.seen_by != SeatSet::ALL {
@@ -134,7 +134,7 @@ pub(crate) fn answer(rules: &Rules, state: &mut State, choice: Answer) -> Result
     // options, later copies of the state are smaller.
     state.machine.decision.choices.clear();
     state.machine.decision.mod_options.clear();
-    Ok(())
+    advance(rules, state)
 }
 
 /// If some players may not see the answer, records the players who may see it. The current value of

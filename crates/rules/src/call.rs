@@ -387,11 +387,6 @@ impl Call<'_> {
         self.state
     }
 
-    /// Returns the state without saving a copy, for callers that restore the state afterwards.
-    pub(crate) fn state_mut_without_copy(&mut self) -> &mut State {
-        self.state
-    }
-
     /// Returns whether the function has asked and must end. From then on, every query and every
     /// effect fails.
     pub fn is_unwinding(&self) -> bool {

@@ -249,10 +249,7 @@ impl Game {
     /// Applies an answer that is among the options.
     fn apply(&mut self, choice: Answer) {
         self.log.push(choice);
-        self.run(|rules, state| {
-            agenda::answer(rules, state, choice)?;
-            agenda::advance(rules, state)
-        });
+        self.run(|rules, state| agenda::answer(rules, state, choice));
     }
 
     /// Returns the error for `answer`, which is not among the options, with its reason if that is

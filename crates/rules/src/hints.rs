@@ -4,9 +4,9 @@
 use diagnostic::visible;
 
 use crate::call::Rules;
-use crate::fault::{Failure, Fault};
+use crate::fault::Fault;
 use crate::hooks::{Hook, HookClass};
-use crate::invoke::{call_read_only, fault};
+use crate::invoke::{call_read_only, wrong_result_fault};
 use crate::state::{Answer, Decision, Question, State};
 use crate::value::Value;
 
@@ -42,10 +42,7 @@ pub fn hint(rules: &Rules, state: &State, choice: Answer) -> Result<i64, Box<Fau
         match call_read_only(rules, &mut view, handler.function, std::slice::from_ref(&option), HookClass::Pure)? {
             Value::Int(n) => sum = sum.saturating_add(n),
             Value::Unit => {}
-            other => {
-                let message = format!("this function must return a number, but it returned {}", other.type_name());
-                return Err(fault(rules, state, handler.function, Failure::from(message)));
-            }
+            other => return Err(wrong_result_fault(rules, state, handler, "a number", &other)),
         }
     }
     Ok(sum)

@@ -2,6 +2,7 @@
 
 use crate::awards::AwardLine;
 use crate::call::{Rules, Transaction};
+use crate::catalogue::Handler;
 use crate::fault::{Failure, Fault, Halt};
 use crate::hooks::HookClass;
 use crate::indices::FnIdx;
@@ -108,6 +109,19 @@ pub(crate) fn fault(rules: &Rules, state: &State, function: FnIdx, failure: Fail
         function: function.name.clone(),
         decision: state.n_answers as usize,
     })
+}
+
+/// Returns the fault of a handler that returned `got`, a value of another type than `expected`.
+#[cold]
+pub(crate) fn wrong_result_fault(
+    rules: &Rules,
+    state: &State,
+    handler: &Handler,
+    expected: &str,
+    got: &Value,
+) -> Box<Fault> {
+    let message = format!("this function must return {expected}, but it returned {}", got.type_name());
+    fault(rules, state, handler.function, Failure::from(message))
 }
 
 #[cold]

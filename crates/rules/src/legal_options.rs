@@ -15,19 +15,13 @@ use crate::fault::{Failure, Fault, Refusal};
 use crate::handlers::part_has_tag;
 use crate::hooks::{Hook, HookClass};
 use crate::indices::{FnIdx, PieceKindIdx};
-use crate::invoke::{call_read_only, fault};
+use crate::invoke::{call_read_only, fault, wrong_result_fault};
 use crate::mod_options::ModOption;
 use crate::placing;
 use crate::ruleset::Ruleset;
 use crate::state::{Actor, Answer, Question, State};
 use crate::texts::{check_words, offer_text};
 use crate::value::{PieceRef, Seat, Value};
-
-#[cold]
-fn wrong_result_fault(rules: &Rules, state: &State, handler: &Handler, expected: &str, got: &Value) -> Box<Fault> {
-    let message = format!("this function must return {expected}, but it returned {}", got.type_name());
-    fault(rules, state, handler.function, Failure::from(message))
-}
 
 /// Returns the handlers of `hook` whose filters accept the running part of the turn.
 fn handlers<'r>(rules: &'r Rules, state: &State, hook: Hook) -> Vec<&'r Handler> {

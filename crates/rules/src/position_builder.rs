@@ -156,10 +156,7 @@ impl PositionBuilder<'_> {
             let offered = option_texts(ruleset, state).join(", ");
             return Err(PositionError::NotOffered { text: text.to_owned(), question: question.to_owned(), offered });
         };
-        self.run_engine(|rules, state| {
-            agenda::answer(rules, state, choice)?;
-            agenda::advance(rules, state)
-        })
+        self.run_engine(|rules, state| agenda::answer(rules, state, choice))
     }
 
     fn run_engine(

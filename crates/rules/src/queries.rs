@@ -2,14 +2,14 @@
 
 use board::{FeatureRef, Placement, TileIdx, TileRef, ZoneRef};
 
-use crate::call::Call;
+use crate::call::{Call, Rules};
 use crate::fault::{Fault, Refusal};
 use crate::hooks::Hook;
 use crate::indices::PieceKindIdx;
 use crate::legal_options;
 use crate::position::Location;
 use crate::scoring;
-use crate::state::Answer;
+use crate::state::{Answer, State};
 use crate::texts::zone_text;
 use crate::value::{PieceRef, Seat};
 
@@ -20,9 +20,7 @@ impl Call<'_> {
     /// # Errors
     /// Returns an error if a function of a mod fails.
     pub fn majority_holders(&mut self, feature: FeatureRef) -> Result<Vec<Seat>, Refusal> {
-        self.checked_state()?;
-        let rules = self.rules.clone();
-        scoring::majority_holders(&rules, self.state_mut_without_copy(), feature).map_err(refusal_from_fault)
+        self.query(|rules, state| scoring::majority_holders(rules, state, feature))
     }
 
     /// Returns whether the feature is complete and every mod agrees (see
@@ -31,9 +29,7 @@ impl Call<'_> {
     /// # Errors
     /// Returns an error if a function of a mod fails.
     pub fn is_complete(&mut self, feature: FeatureRef) -> Result<bool, Refusal> {
-        self.checked_state()?;
-        let rules = self.rules.clone();
-        scoring::is_complete(&rules, self.state_mut_without_copy(), feature).map_err(refusal_from_fault)
+        self.query(|rules, state| scoring::is_complete(rules, state, feature))
     }
 
     /// Returns the points that the feature, with its present tiles, would pay `player` if it were
@@ -42,10 +38,7 @@ impl Call<'_> {
     /// # Errors
     /// Returns an error if a function of a mod fails.
     pub fn value_now(&mut self, feature: FeatureRef, player: Seat) -> Result<i64, Refusal> {
-        self.checked_state()?;
-        let rules = self.rules.clone();
-        let value =
-            scoring::value_now(&rules, self.state_mut_without_copy(), feature, player).map_err(refusal_from_fault)?;
+        let value = self.query(|rules, state| scoring::value_now(rules, state, feature, player))?;
         Ok(value.map_or(0, |worth| worth.points))
     }
 
@@ -56,10 +49,7 @@ impl Call<'_> {
     /// # Errors
     /// Returns an error if a function of a mod fails.
     pub fn value_at_end(&mut self, feature: FeatureRef, player: Seat) -> Result<i64, Refusal> {
-        self.checked_state()?;
-        let rules = self.rules.clone();
-        let value = scoring::value_at_end(&rules, self.state_mut_without_copy(), feature, player)
-            .map_err(refusal_from_fault)?;
+        let value = self.query(|rules, state| scoring::value_at_end(rules, state, feature, player))?;
         Ok(value.map_or(0, |worth| worth.points))
     }
 
@@ -70,15 +60,13 @@ impl Call<'_> {
     /// Returns an error if a function of a mod fails. Also returns an error if the running function
     /// is a `filter_places`, because this query would call the same function again.
     pub fn places(&mut self, tile: TileIdx) -> Result<Vec<Placement>, Refusal> {
-        self.checked_state()?;
         let own = self.function_name();
         if own == Hook::FilterPlaces.info().name {
             return Err(
                 format!("`{own}` itself decides which places are legal, so `places` cannot be called in it").into()
             );
         }
-        let rules = self.rules.clone();
-        legal_options::legal_places(&rules, self.state_mut_without_copy(), tile).map_err(refusal_from_fault)
+        self.query(|rules, state| legal_options::legal_places(rules, state, tile))
     }
 
     /// Returns the deployments that the core would offer `player` if the running part of the turn
@@ -90,7 +78,6 @@ impl Call<'_> {
     /// is a `piece_targets` or `filter_deploys`, because this query would call the same function
     /// again.
     pub fn deployments(&mut self, player: Seat, tile: TileRef) -> Result<Vec<(PieceKindIdx, ZoneRef)>, Refusal> {
-        self.checked_state()?;
         let own = self.function_name();
         if [Hook::PieceTargets, Hook::FilterDeploys].iter().any(|hook| own == hook.info().name) {
             return Err(format!(
@@ -98,9 +85,8 @@ impl Call<'_> {
             )
             .into());
         }
-        let (rules, mut choices) = (self.rules.clone(), Vec::new());
-        legal_options::deployments(&rules, self.state_mut_without_copy(), player, tile, &mut choices)
-            .map_err(refusal_from_fault)?;
+        let mut choices = Vec::new();
+        self.query(|rules, state| legal_options::deployments(rules, state, player, tile, &mut choices))?;
         let deployment = |choice| if let Answer::Deploy { kind, zone } = choice { Some((kind, zone)) } else { None };
         Ok(choices.into_iter().filter_map(deployment).collect())
     }
@@ -119,9 +105,7 @@ impl Call<'_> {
             let whose = self.state().label(player);
             return Err(format!("{whose} cannot deploy a {what} on {place} now; see `deployments`").into());
         }
-        let rules = self.rules.clone();
-        let more = legal_options::further_zones(&rules, self.state_mut_without_copy(), kind, zone)
-            .map_err(refusal_from_fault)?;
+        let more = self.query(|rules, state| legal_options::further_zones(rules, state, kind, zone))?;
         let (state, ruleset) = self.state_mut_and_ruleset()?;
         Ok(state.put_piece(ruleset, kind, Some(player), Location::Zone(zone), &more)?)
     }
@@ -131,11 +115,13 @@ impl Call<'_> {
     pub fn may_stand(&self, player: Seat, kind: PieceKindIdx, zone: ZoneRef) -> bool {
         legal_options::may_stand(self.ruleset(), self.state(), player, kind, zone)
     }
-}
 
-/// Turns the fault of a function that a query called into a refusal, because the running function
-/// cannot continue either.
-#[cold]
-fn refusal_from_fault(fault: Box<Fault>) -> Refusal {
-    Refusal::Because(fault.to_string())
+    /// Makes a query that runs functions of other mods. If one of them fails, the running function
+    /// cannot continue either, so the fault becomes a refusal.
+    fn query<T>(&mut self, work: impl FnOnce(&Rules, &mut State) -> Result<T, Box<Fault>>) -> Result<T, Refusal> {
+        self.checked_state()?;
+        let rules = self.rules.clone();
+        // The functions that `work` runs only read, so no copy of the state is needed.
+        work(&rules, self.state).map_err(|fault| Refusal::Because(fault.to_string()))
+    }
 }

@@ -15,7 +15,9 @@ use crate::fault::{Failure, Fault};
 use crate::handlers::part_has_tag;
 use crate::hooks::{Hook, HookClass};
 use crate::indices::{ModIdx, PieceKindIdx};
-use crate::invoke::{CallOutcome, call_read_only, core_fault, fault, flush_queue, missing_step_fault, run_call};
+use crate::invoke::{
+    CallOutcome, call_read_only, core_fault, fault, flush_queue, missing_step_fault, run_call, wrong_result_fault,
+};
 use crate::position::{CompletedFeature, Piece, Position, TurnPart};
 use crate::ruleset::Ruleset;
 use crate::score_order;
@@ -371,19 +373,25 @@ pub fn return_times(rules: &Rules, state: &State, owner: Seat) -> Vec<(PieceKind
     .collect()
 }
 
+/// Returns the features that have a piece on them, in the order of the numbers of the pieces.
+pub(crate) fn features_with_pieces(ruleset: &Ruleset, state: &State) -> Vec<FeatureRef> {
+    let mut found: Vec<(LayerIdx, ZoneRef)> = Vec::new();
+    let stands = state.pieces().flat_map(|(piece, it)| state.zones_of_piece(piece).map(|z| (it.kind, z)));
+    let features = stands.map(|(kind, anchor)| state.feature_under(ruleset, kind, anchor));
+    let is_first_mention = |feature: &FeatureRef| {
+        let key = (feature.layer, state.board.root(*feature));
+        let is_new = !found.contains(&key);
+        found.extend(is_new.then_some(key));
+        is_new
+    };
+    features.filter(is_first_mention).collect()
+}
+
 /// Returns the features that have a piece on them and pay if the game ends now, in the order of the
 /// numbers of the pieces.
 pub(crate) fn features_at_end(rules: &Rules, state: &mut State) -> Result<Vec<FeatureRef>, Box<Fault>> {
-    let mut found: Vec<(LayerIdx, ZoneRef)> = Vec::new();
     let mut features = Vec::new();
-    let stands = state.pieces().flat_map(|(piece, it)| state.zones_of_piece(piece).map(|z| (it.kind, z)));
-    for (sort, anchor) in stands.collect::<Vec<_>>() {
-        let feature = state.feature_under(&rules.ruleset, sort, anchor);
-        let key = (feature.layer, state.board.root(feature));
-        if found.contains(&key) {
-            continue;
-        }
-        found.push(key);
+    for feature in features_with_pieces(&rules.ruleset, state) {
         if due_formula(rules, state, feature)?.is_some() {
             features.push(feature);
         }
@@ -419,10 +427,7 @@ pub fn is_complete(rules: &Rules, state: &mut State, feature: FeatureRef) -> Res
         match call_read_only(rules, state, handler.function, &[Value::Feature(feature)], HookClass::Pure)? {
             Value::Bool(true) => {}
             Value::Bool(false) => return Ok(false),
-            other => {
-                let message = format!("this function must return true or false, but it returned {}", other.type_name());
-                return Err(fault(rules, state, handler.function, Failure::from(message)));
-            }
+            other => return Err(wrong_result_fault(rules, state, handler, "true or false", &other)),
         }
     }
     Ok(true)
@@ -522,11 +527,7 @@ pub(crate) fn majority(
                 match call_read_only(rules, state, handler.function, &args, HookClass::Pure)? {
                     Value::Int(n) => weights[owner.idx()] = weights[owner.idx()].saturating_add(n),
                     Value::Unit => {}
-                    other => {
-                        let message =
-                            format!("this function must return a number, but it returned {}", other.type_name());
-                        return Err(fault(rules, state, handler.function, Failure::from(message)));
-                    }
+                    other => return Err(wrong_result_fault(rules, state, handler, "a number", &other)),
                 }
             }
         }
@@ -560,8 +561,7 @@ fn break_tie(
             if value == Value::Unit {
                 continue;
             }
-            let message = format!("this function must return a list of players, but it returned {}", value.type_name());
-            return Err(fault(rules, state, handler.function, Failure::from(message)));
+            return Err(wrong_result_fault(rules, state, handler, "a list of players", &value));
         };
         let seats: SeatSet =
             list.iter().filter_map(|v| if let Value::Player(s) = v { Some(*s) } else { None }).collect();

@@ -4,7 +4,7 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use board::{FeatureRef, LayerIdx, LentLayout, PieceKindSet, Scratch, ZoneRef};
+use board::{FeatureRef, LentLayout, PieceKindSet, Scratch};
 use diagnostic::never;
 
 use crate::agenda;
@@ -13,7 +13,7 @@ use crate::catalogue::Formula;
 use crate::fault::Fault;
 use crate::final_count::{BySeat, FinalCount};
 use crate::panics::catch_panic;
-use crate::scoring::{DueFormula, due_formula, evaluate, majority};
+use crate::scoring::{DueFormula, due_formula, evaluate, features_with_pieces, majority};
 use crate::seat_set::SeatSet;
 use crate::state::{Answer, Question, State};
 use crate::value::Seat;
@@ -139,7 +139,7 @@ impl Trial {
         self.is_at_base = false;
         let Trial { rules, state, .. } = self;
         rules.hooks.reset_budget();
-        let done = catch_panic(|| agenda::answer(rules, state, choice).and_then(|()| agenda::advance(rules, state)));
+        let done = catch_panic(|| agenda::answer(rules, state, choice));
         let fault = match done {
             Ok(Ok(())) => return,
             Ok(Err(fault)) => fault,
@@ -224,16 +224,8 @@ impl Trial {
     /// function of a mod fails.
     pub fn stakes(&mut self) -> Vec<Stake> {
         self.rules.hooks.reset_budget();
-        let mut found: Vec<(LayerIdx, ZoneRef)> = Vec::new();
         let mut stakes = Vec::new();
-        let zones = self.state.pieces().flat_map(|(piece, it)| self.state.zones_of_piece(piece).map(|z| (it.kind, z)));
-        for (kind, zone) in zones.collect::<Vec<_>>() {
-            let feature = self.state.feature_under(&self.rules.ruleset, kind, zone);
-            let key = (feature.layer, self.state.board.root(feature));
-            if found.contains(&key) {
-                continue;
-            }
-            found.push(key);
+        for feature in features_with_pieces(&self.rules.ruleset, &self.state) {
             match catch_panic(|| self.stake(feature)) {
                 Ok(stake) => stakes.extend(stake),
                 Err(panic) => never!("{panic}"),
