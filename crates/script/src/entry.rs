@@ -43,7 +43,7 @@ pub(crate) struct ApiEntry {
     pub params: Vec<ParamInfo>,
     /// The type of the result in words; empty if the entry has no result.
     pub result: String,
-    pub rhai_result: String,
+    pub rhai_result: &'static str,
     /// The description of the entry, in a sentence or two.
     pub about: &'static str,
     pub example: &'static str,

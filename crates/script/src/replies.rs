@@ -11,10 +11,11 @@ use crate::script_value::ScriptValue;
 
 /// A type of result of native functions.
 pub(crate) trait Reply: 'static {
+    /// The name of the type in the definition files that editors for Rhai read.
+    const RHAI_TYPE: &'static str;
+
     /// Returns the name of the type in the documentation.
     fn name() -> String;
-    /// Returns the name of the type in the definition files that editors for Rhai read.
-    fn rhai_type() -> String;
     /// Converts the result for the script.
     fn reply(self) -> ScriptValue;
 }
@@ -22,12 +23,10 @@ pub(crate) trait Reply: 'static {
 macro_rules! reply {
     ($type:ty, $name:literal, $rhai:literal, |$it:ident| $reply:expr) => {
         impl Reply for $type {
+            const RHAI_TYPE: &'static str = $rhai;
+
             fn name() -> String {
                 $name.to_owned()
-            }
-
-            fn rhai_type() -> String {
-                $rhai.to_owned()
             }
 
             #[inline]
@@ -48,12 +47,10 @@ reply!(Arc<str>, "text", "String", |it| Value::Text(it).into());
 reply!(Value, "value", "?", |it| it.into());
 
 impl<H: Handle> Reply for H {
+    const RHAI_TYPE: &'static str = <H as Handle>::TYPE;
+
     fn name() -> String {
         <H as Handle>::NAME.to_owned()
-    }
-
-    fn rhai_type() -> String {
-        <H as Handle>::TYPE.to_owned()
     }
 
     #[inline]
@@ -63,12 +60,10 @@ impl<H: Handle> Reply for H {
 }
 
 impl<R: Reply> Reply for Option<R> {
+    const RHAI_TYPE: &'static str = "?";
+
     fn name() -> String {
         format!("{} or ()", R::name())
-    }
-
-    fn rhai_type() -> String {
-        "?".to_owned()
     }
 
     #[inline]
@@ -78,6 +73,8 @@ impl<R: Reply> Reply for Option<R> {
 }
 
 impl<R: Reply> Reply for Vec<R> {
+    const RHAI_TYPE: &'static str = "Array";
+
     fn name() -> String {
         match R::name().as_str() {
             "value" => "list".to_owned(),
@@ -85,10 +82,6 @@ impl<R: Reply> Reply for Vec<R> {
             name if name.starts_with("list of ") => name.replacen("list of ", "list of lists of ", 1),
             name => format!("list of {name}s"),
         }
-    }
-
-    fn rhai_type() -> String {
-        "Array".to_owned()
     }
 
     fn reply(self) -> ScriptValue {
@@ -116,12 +109,10 @@ impl<R: Reply> FromIterator<R> for ReplyList<R> {
 }
 
 impl<R: Reply> Reply for ReplyList<R> {
+    const RHAI_TYPE: &'static str = Vec::<R>::RHAI_TYPE;
+
     fn name() -> String {
         Vec::<R>::name()
-    }
-
-    fn rhai_type() -> String {
-        Vec::<R>::rhai_type()
     }
 
     fn reply(self) -> ScriptValue {

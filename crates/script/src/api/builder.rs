@@ -70,7 +70,7 @@ impl<'e> Api<'e> {
             }
         }
         let (about, example, topic) = (says.about, says.example, self.topic);
-        let (result, rhai_result) = (R::name(), R::rhai_type());
+        let (result, rhai_result) = (R::name(), R::RHAI_TYPE);
         self.entries.push(ApiEntry { name, kind, form, topic, names, params, result, rhai_result, about, example });
     }
 

@@ -560,7 +560,7 @@ fn run(api: &mut Api) {
             names,
             params: std::iter::once(text).chain(std::iter::repeat_n(any, n)).collect(),
             result: "value".to_owned(),
-            rhai_result: "?".to_owned(),
+            rhai_result: "?",
             about: "Calls the function of this script with this name.",
             example: "run(\"card_\" + card.name, player)",
         };

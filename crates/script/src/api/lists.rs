@@ -95,7 +95,7 @@ fn by_value(
         names: vec!["list", "value"],
         params: vec![ParamInfo::of::<List>(), function],
         result: result.to_owned(),
-        rhai_result: if result == "list" { "Array" } else { "int" }.to_owned(),
+        rhai_result: if result == "list" { "Array" } else { "int" },
         about,
         example,
     };
