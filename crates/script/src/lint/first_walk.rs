@@ -5,8 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use rhai::Position;
 use rules::{Hook, HookInfo};
 
+use super::syntax::enclosing_function;
 use super::variables::LiteralVariables;
-use super::vocabulary::{ValidNames, Vocabulary};
+use super::vocabulary::Vocabulary;
 use crate::params::NameCategory;
 use crate::scan::ScriptScan;
 
@@ -39,21 +40,17 @@ pub(super) struct FirstWalk<'a> {
 impl FirstWalk<'_> {
     /// Returns the names of the category `declared`, against which the linter checks `text`; `None`
     /// if these names are unknown.
-    pub(super) fn valid_names(&self, declared: NameCategory, text: &str) -> Option<ValidNames<'_>> {
+    pub(super) fn valid_names(&self, declared: NameCategory, text: &str) -> Option<Vec<&str>> {
         match declared {
-            NameCategory::PartReason => Some(ValidNames::of(self.part_reasons.iter().map(String::as_str))),
-            NameCategory::PieceReason => Some(ValidNames::of(self.piece_reasons.iter().map(String::as_str))),
+            NameCategory::PartReason => Some(self.part_reasons.iter().map(String::as_str).collect()),
+            NameCategory::PieceReason => Some(self.piece_reasons.iter().map(String::as_str).collect()),
             other => self.vocabulary.valid_names(other, text, &self.owner),
         }
     }
 
     /// Returns the hook in whose function the position `at` lies, if any.
     pub(super) fn enclosing_hook(&self, at: Position) -> Option<HookInfo> {
-        let around = self.scanned.functions.iter().rfind(|f| f.line_and_column() <= line_and_column(at));
+        let around = enclosing_function(at, self.scanned).and_then(|i| self.scanned.functions.get(i));
         around.and_then(|f| Hook::named(&f.name)).map(Hook::info)
     }
-}
-
-fn line_and_column(at: Position) -> (usize, usize) {
-    (at.line().unwrap_or(1), at.position().unwrap_or(1))
 }

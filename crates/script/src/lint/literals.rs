@@ -10,7 +10,7 @@ use rhai::{ASTNode, Expr, FnCallExpr, Position};
 use super::first_walk::FirstWalk;
 use super::lookup::{entries, library};
 use super::syntax::{first_call, root_variable};
-use super::vocabulary::{Findings, ValidNames};
+use super::vocabulary::Findings;
 use crate::api::{EntrySyntax, table, usages};
 use crate::changes::migrates_call;
 use crate::docs::with_article;
@@ -210,13 +210,13 @@ fn check_name(
     known: &FirstWalk,
     found: &mut Findings,
 ) {
-    let words: Option<Vec<ValidNames>> = declared.iter().map(|declared| known.valid_names(*declared, text)).collect();
+    let words: Option<Vec<Vec<&str>>> = declared.iter().map(|declared| known.valid_names(*declared, text)).collect();
     // If the names of a category are unknown, any text may be right.
     let Some(words) = words else { return };
-    if words.iter().any(|words| words.names.contains(&text)) || found.count_if_full() {
+    if words.iter().any(|words| words.contains(&text)) || found.count_if_full() {
         return;
     }
-    let near = did_you_mean(text, words.iter().flat_map(|words| words.names.iter().copied()));
+    let near = did_you_mean(text, words.iter().flatten().copied());
     let nouns: Vec<&str> = declared.iter().map(|declared| declared.noun()).collect();
     let is_any_name_legal = |category: &&NameCategory| {
         matches!(category, NameCategory::Mod | NameCategory::PartReason | NameCategory::PieceReason)
@@ -261,7 +261,7 @@ fn check_name(
                     format!("declare it in mod.toml, as [{table}.{text}], or require the mod that does")
                 }
                 _ => {
-                    let names: Vec<&str> = words.iter().flat_map(|words| words.names.iter().copied()).collect();
+                    let names = words.concat();
                     let all = (names.len() <= MAX_LISTED).then(|| format!("{}; ", there_are(&names)));
                     format!(
                         "{}a name of another mod needs that mod in `requires` or `optional`",
@@ -278,9 +278,9 @@ fn check_name(
 const MAX_LISTED: usize = 12;
 
 /// Returns the help for an unknown tile whose id is close to no other id.
-fn tile_help(text: &str, words: &[ValidNames], known: &FirstWalk) -> String {
-    let n: usize = words.iter().map(|words| words.names.len()).sum();
-    match words.iter().find_map(|words| words.names.first()) {
+fn tile_help(text: &str, words: &[Vec<&str>], known: &FirstWalk) -> String {
+    let n: usize = words.iter().map(Vec::len).sum();
+    match words.iter().find_map(|words| words.first()) {
         Some(first) => format!("there are {n} tiles, such as `{first}`"),
         None => with_prefix(text, known)
             .unwrap_or_else(|| "this mod has no tiles; write the mod of the tile too, such as `base/K`".to_owned()),
@@ -394,7 +394,7 @@ fn check_property_value(
             check_name(text, at, declared, severity, known, found);
         }
         PropertyNames::KindsOf(own) => {
-            let is_in = |category| known.valid_names(category, text).is_some_and(|words| words.names.contains(&text));
+            let is_in = |category| known.valid_names(category, text).is_some_and(|words| words.contains(&text));
             let other = if own == NameCategory::Kind { NameCategory::Piece } else { NameCategory::Kind };
             if !is_in(own) && is_in(other) {
                 let of = if own == NameCategory::Kind { "land" } else { "a piece" };

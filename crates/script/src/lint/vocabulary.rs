@@ -47,24 +47,13 @@ pub struct Vocabulary {
     pub has_no_tiles: bool,
 }
 
-/// The valid names of one category, such as all tags.
-pub(super) struct ValidNames<'a> {
-    pub names: Vec<&'a str>,
-}
-
-impl<'a> ValidNames<'a> {
-    pub(super) fn of(names: impl IntoIterator<Item = &'a str>) -> ValidNames<'a> {
-        ValidNames { names: names.into_iter().collect() }
-    }
-}
-
 /// The eight directions.
 const DIRECTIONS: [&str; 8] = ["n", "ne", "e", "se", "s", "sw", "w", "nw"];
 
 impl Vocabulary {
     /// Returns the names of the category `declared`, against which the linter checks `text`; `None`
     /// if these names are unknown. `own` is the id of the mod that owns the script.
-    pub(super) fn valid_names(&self, declared: NameCategory, text: &str, own: &str) -> Option<ValidNames<'_>> {
+    pub(super) fn valid_names(&self, declared: NameCategory, text: &str, own: &str) -> Option<Vec<&str>> {
         let list = match declared {
             NameCategory::Kind => &self.kinds,
             NameCategory::Tag => &self.tags,
@@ -75,24 +64,22 @@ impl Vocabulary {
             NameCategory::Layer => &self.layers,
             NameCategory::Phase => &self.all_phases,
             NameCategory::Mod => {
-                return (!self.mods.is_empty()).then(|| ValidNames::of(self.mods.iter().map(String::as_str)));
+                return (!self.mods.is_empty()).then(|| self.mods.iter().map(String::as_str).collect());
             }
             NameCategory::Tile => return self.tiles_like(text, own),
-            NameCategory::Direction => return Some(ValidNames::of(DIRECTIONS)),
-            NameCategory::Edge => return Some(ValidNames::of(board::Edge::ALL.map(board::Edge::letter))),
-            NameCategory::EdgeOrHalf => {
-                return Some(ValidNames::of((0..12).map(|i| board::Port::from_index(i).name())));
-            }
-            NameCategory::When => return Some(ValidNames::of(["now", "after"])),
+            NameCategory::Direction => return Some(DIRECTIONS.to_vec()),
+            NameCategory::Edge => return Some(board::Edge::ALL.map(board::Edge::letter).to_vec()),
+            NameCategory::EdgeOrHalf => return Some(board::Port::NAMES.to_vec()),
+            NameCategory::When => return Some(vec!["now", "after"]),
             NameCategory::Setting | NameCategory::PartReason | NameCategory::PieceReason => return None,
         };
-        (!self.kinds.is_empty()).then(|| ValidNames::of(list.iter().map(String::as_str)))
+        (!self.kinds.is_empty()).then(|| list.iter().map(String::as_str).collect())
     }
 
     /// Returns the ids of the tiles that the id `text` may mean: all known tiles if `text` has a
     /// prefix, otherwise the tiles of the mod `own`. Returns `None` if no tile of the mod that
     /// `text` means is known, unless the mod `own` has no tiles.
-    fn tiles_like(&self, text: &str, own: &str) -> Option<ValidNames<'_>> {
+    fn tiles_like(&self, text: &str, own: &str) -> Option<Vec<&str>> {
         let (prefix, is_own) = match text.split_once('/') {
             Some((prefix, _)) => (prefix, false),
             None => (own, true),
@@ -104,8 +91,8 @@ impl Vocabulary {
         }
         let ids = self.tiles.iter().map(String::as_str);
         Some(match is_own {
-            true => ValidNames::of(ids.filter(|id| of_mod(id)).filter_map(|id| id.split_once('/').map(|(_, id)| id))),
-            false => ValidNames::of(ids),
+            true => ids.filter(|id| of_mod(id)).filter_map(|id| id.split_once('/').map(|(_, id)| id)).collect(),
+            false => ids.collect(),
         })
     }
 }
