@@ -468,12 +468,6 @@ impl Position {
         self.pieces.iter().enumerate().filter_map(|(i, p)| Some((PieceRef(i as u32), p.as_ref()?)))
     }
 
-    /// Iterates over the pieces that a player keeps beside the board, with the numbers of the
-    /// pieces.
-    pub fn pieces_kept_by(&self, seat: Seat) -> impl Iterator<Item = (PieceRef, &Piece)> {
-        self.pieces().filter(move |(_, piece)| piece.place == Location::Kept(seat))
-    }
-
     /// Returns the piece with this number, if it is in play.
     pub fn piece(&self, piece: PieceRef) -> Option<&Piece> {
         self.pieces.get(piece.0 as usize)?.as_ref()

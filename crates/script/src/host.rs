@@ -13,7 +13,7 @@ use rules::{
 };
 
 use crate::budget::HaltReason;
-use crate::compile::{ScriptFn, ScriptSource, compile, forbidden_constructs};
+use crate::compile::{CompiledScript, ScriptFn, ScriptSource, compile, forbidden_constructs};
 use crate::convert::{dynamic_of, value_of};
 use crate::core::{CallFrame, CallNotes, Core};
 use crate::engine::sandboxed_engine;
@@ -91,14 +91,7 @@ impl ScriptHost {
         let natives = crate::api::register(&mut engine, &core);
         let mut compiled: Vec<(AST, Script)> = Vec::with_capacity(sources.len());
         for (i, source) in sources.iter().enumerate() {
-            if let Some(at) = scan(&engine, &source.text).too_many_at {
-                return Err(failure_at(too_many_statements_message(), &source.file, at));
-            }
-            let script =
-                compile(&engine, &source.text, &source.file).map_err(|error| parse_failure(&error, &source.file))?;
-            if let Some(refused) = forbidden_constructs(&script.ast).into_iter().next() {
-                return Err(failure_at(refused.message, &source.file, refused.at));
-            }
+            let script = compile_checked(&engine, &source.text, &source.file)?;
             if let Some(own) = core.constants.borrow_mut().get_mut(i) {
                 *own = script.constants;
             }
@@ -328,13 +321,7 @@ impl ScriptHost {
         // The braces allow statements too.
         let text = format!("fn console() {{ print({{ {text} }}) }}");
         let failed = |message: String| Halt::Failed(message.into());
-        if scan(&self.engine, &text).too_many_at.is_some() {
-            return Err(failed(too_many_statements_message()));
-        }
-        let own = compile(&self.engine, &text, "").map_err(|error| failed(parse_failure(&error, "").message))?;
-        if let Some(refused) = forbidden_constructs(&own.ast).into_iter().next() {
-            return Err(failed(refused.message));
-        }
+        let own = compile_checked(&self.engine, &text, "").map_err(|failure| failed(failure.message))?;
         let function = ScriptFn::find(&own.ast, "console", 0);
         let function = function.ok_or_else(|| failed("this cannot be evaluated".to_owned()))?;
         // The expression can call the functions of the mod, and functions that the text itself
@@ -455,6 +442,19 @@ impl ScriptHost {
 
     fn failure(&self, message: String, script: &Script, function: &ScriptFn, at: Position) -> Halt {
         Halt::Failed(failure_at(message, &script.file, at.or_else(function.at)))
+    }
+}
+
+/// Compiles a script. Returns an error if the script cannot be parsed, is too large or contains a
+/// forbidden construct.
+fn compile_checked(engine: &Engine, text: &str, file: &str) -> Result<CompiledScript, Failure> {
+    if let Some(at) = scan(engine, text).too_many_at {
+        return Err(failure_at(too_many_statements_message(), file, at));
+    }
+    let script = compile(engine, text, file).map_err(|error| parse_failure(&error, file))?;
+    match forbidden_constructs(&script.ast).into_iter().next() {
+        Some(refused) => Err(failure_at(refused.message, file, refused.at)),
+        None => Ok(script),
     }
 }
 

@@ -6,7 +6,6 @@ use board::{Border, Edge, Spot};
 use rules::Location;
 
 use super::builder::{Api, doc};
-use super::costs::charge_for_pieces;
 use crate::core::Cx;
 use crate::replies::ReplyList;
 
@@ -55,8 +54,6 @@ pub(super) fn add(api: &mut Api) {
         },
     );
     api.get("pieces", "The pieces that stand on the border.", "border.pieces", |cx: &mut Cx, border: Border| {
-        charge_for_pieces(cx)?;
-        let here = cx.state().pieces().filter(|(_, piece)| piece.place == Location::Border(border));
-        Ok(here.map(|(piece, _)| piece).collect::<ReplyList<_>>())
+        super::pieces::all(cx, |piece| piece.place == Location::Border(border))
     });
 }

@@ -4,7 +4,6 @@ use board::{Corner, Spot};
 use rules::Location;
 
 use super::builder::{Api, doc};
-use super::costs::charge_for_pieces;
 use crate::core::Cx;
 use crate::replies::ReplyList;
 
@@ -50,8 +49,6 @@ pub(super) fn add(api: &mut Api) {
         },
     );
     api.get("pieces", "The pieces that stand on the corner.", "corner.pieces", |cx: &mut Cx, corner: Corner| {
-        charge_for_pieces(cx)?;
-        let here = cx.state().pieces().filter(|(_, piece)| piece.place == Location::Corner(corner));
-        Ok(here.map(|(piece, _)| piece).collect::<ReplyList<_>>())
+        super::pieces::all(cx, |piece| piece.place == Location::Corner(corner))
     });
 }

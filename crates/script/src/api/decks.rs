@@ -34,11 +34,7 @@ pub(super) fn add(api: &mut Api) {
             "deck_items(deck).filter(|tile| tile.has(\"water\"))",
         ),
         |cx: &mut Cx, deck: DeckArgument| {
-            let n = cx.state().deck(deck.0).len();
-            if n > MAX_ARRAY {
-                return Err(format!("this deck has {n} items left, which is too many for a list").into());
-            }
-            let mut items: Vec<u16> = Vec::with_capacity(n);
+            let mut items: Vec<u16> = Vec::with_capacity(check_length(cx, deck.0)?);
             for stack in cx.state().deck(deck.0).groups.iter().flat_map(|group| &group.stacks) {
                 items.extend(std::iter::repeat_n(stack.item, stack.left as usize));
             }
@@ -66,10 +62,7 @@ pub(super) fn add(api: &mut Api) {
             "deck_groups(\"land\").len() > 1",
         ),
         |cx: &mut Cx, deck: DeckArgument| {
-            let n = cx.state().deck(deck.0).len();
-            if n > MAX_ARRAY {
-                return Err(format!("this deck has {n} items left, which is too many for a list").into());
-            }
+            check_length(cx, deck.0)?;
             let groups = cx.state().deck(deck.0).groups.iter().map(|group| {
                 let items = group.stacks.iter().flat_map(|it| std::iter::repeat_n(it.item, it.left as usize));
                 Value::list(items.map(|item| item_value(cx, deck.0, item)))
@@ -98,6 +91,14 @@ pub(super) fn add(api: &mut Api) {
         "ask(player, card.about, [\"yes\", \"no\"])",
         |cx: &mut Cx, card: CardRef| Ok(Arc::from(cx.catalogue().cards[card.0 as usize].about.as_str())),
     );
+}
+
+/// Returns the number of items left in a deck. Returns an error if they are too many for a list.
+fn check_length(cx: &Cx, deck: DeckIdx) -> Result<usize, Refusal> {
+    match cx.state().deck(deck).len() {
+        n if n > MAX_ARRAY => Err(format!("this deck has {n} items left, which is too many for a list").into()),
+        n => Ok(n),
+    }
 }
 
 /// Returns the value with which scripts represent an item of a deck.

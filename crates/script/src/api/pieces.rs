@@ -29,7 +29,8 @@ fn piece(cx: &Cx, piece: PieceRef) -> Result<Piece, Refusal> {
     cx.state().piece(piece).copied().ok_or_else(|| "this piece is not in play any more".into())
 }
 
-fn all(cx: &Cx, passes: impl Fn(&Piece) -> bool) -> Result<ReplyList<PieceRef>, Refusal> {
+/// Returns the pieces that `passes` accepts, except pieces that players keep.
+pub(super) fn all(cx: &Cx, passes: impl Fn(&Piece) -> bool) -> Result<ReplyList<PieceRef>, Refusal> {
     charge_for_pieces(cx)?;
     let stands = |piece: &Piece| !matches!(piece.place, Location::Kept(_));
     Ok(cx.state().pieces().filter(|(_, piece)| stands(piece) && passes(piece)).map(|(piece, _)| piece).collect())
@@ -119,8 +120,8 @@ fn kept(api: &mut Api) {
         |cx: &mut Cx, player: Seat, kind: Option<OptionalName<PieceKindIdx>>| {
             charge_for_pieces(cx)?;
             let is_such = piece_filter(cx, kind, None);
-            let kept = cx.state().pieces_kept_by(player).filter(|(_, piece)| is_such(piece));
-            Ok(kept.map(|(piece, _)| piece).collect::<ReplyList<_>>())
+            let is_kept = |piece: &Piece| piece.place == Location::Kept(player) && is_such(piece);
+            Ok(cx.state().pieces().filter(|(_, piece)| is_kept(piece)).map(|(piece, _)| piece).collect::<ReplyList<_>>())
         },
     );
     api.get(

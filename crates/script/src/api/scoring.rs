@@ -40,21 +40,22 @@ pub(super) fn add(api: &mut Api) {
         Ok(unfinished_award(cx)?.feature)
     });
     macro_rules! terms {
-        ($($name:literal $sign:ident $kind:ident $about:literal $example:literal;)*) => {
+        ($($name:literal |$points:ident| $amount:expr, $kind:ident $about:literal $example:literal;)*) => {
             $(api.reads(ReadSet::NOTHING).term(
                 $name,
                 doc("score, points, reason", $about, $example),
                 |cx: &mut Cx, score: Score, points: i64, reason: VisibleText| {
-                    cx.call.submit(TermKind::$kind, $sign(super::effects::check_points(points)?), &reason.0)?;
+                    let $points = super::effects::check_points(points)?;
+                    cx.call.submit(TermKind::$kind, $amount, &reason.0)?;
                     Ok(score)
                 },
             );)*
         };
     }
     terms! {
-        "plus" plain Add "Adds points to the award." "score.plus(feature.n_tiles, \"a mill\");";
-        "minus" negative Add "Takes points off the award." "score.minus(2, \"a wolf\");";
-        "replace" plain Replace "Pays these points instead of the value in the manifest." "score.replace(3 * feature.n_tiles, \"a tower\");";
+        "plus" |points| points, Add "Adds points to the award." "score.plus(feature.n_tiles, \"a mill\");";
+        "minus" |points| -points, Add "Takes points off the award." "score.minus(2, \"a wolf\");";
+        "replace" |points| points, Replace "Pays these points instead of the value in the manifest." "score.replace(3 * feature.n_tiles, \"a tower\");";
     }
     macro_rules! plain_terms {
         ($($name:literal $kind:ident $about:literal $example:literal;)*) => {
@@ -77,12 +78,4 @@ pub(super) fn add(api: &mut Api) {
 
 fn unfinished_award(cx: &Cx) -> Result<UnfinishedAward, Refusal> {
     cx.call.unfinished_award().ok_or_else(|| "there is no award in the making here".into())
-}
-
-fn plain(points: i64) -> i64 {
-    points
-}
-
-fn negative(points: i64) -> i64 {
-    -points
 }
