@@ -171,9 +171,12 @@ impl Loaded {
         if !(0..usual.settings.len()).any(|i| differs(&i)) {
             return Ok(usual.clone());
         }
-        let chosen = |owner: ModIdx, name: &str| match settings.get(usual.setting_named(owner, name)?.idx()) {
-            Some(SettingValue::Bool(on)) => Some(*on),
-            _ => None,
+        let chosen = |owner: ModIdx, name: &str| {
+            let mut values = usual.settings.iter().zip(settings);
+            match values.find(|(setting, _)| setting.owner == owner && setting.name == name)? {
+                (_, SettingValue::Bool(on)) => Some(*on),
+                _ => None,
+            }
         };
         let (catalogue, problems) = self.variants.catalogue(Some(&usual.tile_set), chosen);
         let error = problems.list().iter().find(|problem| problem.severity == Severity::Error);

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
-use board::{Edge, Facing, Kind, KindIdx, KindSet, Layer, Tag, TileIdx, TileSet};
+use board::{Edge, Facing, Kind, KindIdx, KindSet, Layer, Tag, TileIdx, TileSet, TileSetError};
 use rules::{
     Catalogue, ItemType, JoinConstraint, ModIdx, Pile, PointFormulas, Setting, SettingValue, Token, Track, TrainedValue,
 };
@@ -200,7 +200,11 @@ fn tile_set(
         let name = layer.decl.name.value.clone();
         all_layers.push(Layer { name, kinds: set.collect(), joins_touching: body.joins_touching });
     }
-    let tile_set = TileSet::new(kinds, tags, all_layers, Vec::new());
+    or_report(p, TileSet::new(kinds, tags, all_layers, Vec::new()))
+}
+
+/// Returns the tile set, or reports the reason why there is none.
+fn or_report(p: &mut Problems, tile_set: Result<TileSet, TileSetError>) -> Option<TileSet> {
     tile_set
         .map_err(|error| {
             p.general_error(error.to_string());
@@ -275,13 +279,7 @@ fn build_tiles(p: &mut Problems, all: &mut Catalogue, mods: &[ModFiles], decls: 
     }
     additions::add_tags(p, &all.tile_set, mods, &mut built);
     let TileSet { kinds, tags, layers, .. } = std::mem::take(&mut all.tile_set);
-    match TileSet::new(kinds, tags, layers, built) {
-        Ok(tile_set) => all.tile_set = tile_set,
-        Err(error) => {
-            p.general_error(error.to_string());
-            return None;
-        }
-    }
+    all.tile_set = or_report(p, TileSet::new(kinds, tags, layers, built))?;
     for (i, named) in touches.iter().enumerate() {
         tiles::resolve_relations(p, &mut all.tile_set, TileIdx(i as u16), named);
     }
@@ -303,13 +301,7 @@ fn put_overlays(p: &mut Problems, all: &mut Catalogue, decls: &[(ModIdx, &TileDe
         p.general_error(message);
         return None;
     }
-    match std::mem::take(&mut all.tile_set).with_overlays() {
-        Ok(tile_set) => all.tile_set = tile_set,
-        Err(error) => {
-            p.general_error(error.to_string());
-            return None;
-        }
-    }
+    all.tile_set = or_report(p, std::mem::take(&mut all.tile_set).with_overlays())?;
     let tiles = &all.tile_set.tiles;
     for (i, (_, decl)) in decls.iter().enumerate().filter(|(_, (_, decl))| decl.is_overlay) {
         let overlay = TileIdx(i as u16);

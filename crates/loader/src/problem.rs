@@ -103,12 +103,12 @@ pub(crate) struct ReportedProblem<'p>(Option<&'p mut Diagnostic>);
 impl ReportedProblem<'_> {
     /// Sets the help, which states what to do.
     pub(crate) fn help(self, help: impl Into<String>) -> Self {
-        self.0.map_or(ReportedProblem(None), |problem| ReportedProblem(Some(problem.help(help))))
+        ReportedProblem(self.0.map(|problem| problem.help(help)))
     }
 
     /// Adds suggestions for `word` (see [`Diagnostic::suggest`]).
     pub(crate) fn suggest<'a>(self, word: &str, known: impl IntoIterator<Item = &'a str>) -> Self {
-        self.0.map_or(ReportedProblem(None), |problem| ReportedProblem(Some(problem.suggest(word, known))))
+        ReportedProblem(self.0.map(|problem| problem.suggest(word, known)))
     }
 
     /// Suggests the word in `known` that is nearest to `word`, if any is similar enough.
@@ -120,11 +120,11 @@ impl ReportedProblem<'_> {
     }
 
     /// Adds a note, which points to a further place.
-    pub(crate) fn note(self, note: Note) -> Self {
-        self.0.map_or(ReportedProblem(None), |problem| {
+    pub(crate) fn note(mut self, note: Note) -> Self {
+        if let Some(problem) = &mut self.0 {
             problem.notes.push(note);
-            ReportedProblem(Some(problem))
-        })
+        }
+        self
     }
 }
 

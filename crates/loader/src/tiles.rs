@@ -138,11 +138,7 @@ pub(crate) fn build(
             tile.tags.extend(tag(p, tile_set, decl, key, node));
         }
     }
-    if drafts.len() > MAX_ZONES {
-        let message = format!("tile `{}` has {} zones; at most {MAX_ZONES} are allowed", decl.id.value, drafts.len());
-        p.error(decl.id.range, message);
-        drafts.truncate(MAX_ZONES);
-    }
+    limit_zones(p, decl, &mut drafts);
     let ground = |kind: KindIdx| tile_set.kind(kind).edge == EdgeStyle::Ground;
     // The sort is stable, so zones of one kind keep their order. Ground zones are sorted by their
     // first port; ground zones without ports come last.
@@ -161,13 +157,18 @@ pub(crate) fn build(
         let derived = derive_ground_zones(tile_set, decl, &drafts[..n_drawn]);
         drafts.splice(n_drawn..n_drawn, derived);
     }
+    limit_zones(p, decl, &mut drafts);
+    let touches = assemble(tile_set, &mut tile, drafts);
+    (tile, touches)
+}
+
+/// Reports a tile with more than [`MAX_ZONES`] zones, and drops the further zones.
+fn limit_zones(p: &mut Problems, decl: &TileDecl, drafts: &mut Vec<ParsedZone>) {
     if drafts.len() > MAX_ZONES {
         let message = format!("tile `{}` has {} zones; at most {MAX_ZONES} are allowed", decl.id.value, drafts.len());
         p.error(decl.id.range, message);
         drafts.truncate(MAX_ZONES);
     }
-    let touches = assemble(tile_set, &mut tile, drafts);
-    (tile, touches)
 }
 
 fn tag(

@@ -519,11 +519,6 @@ impl Catalogue {
         self.mods.iter().position(|m| m.id == id).map(|i| ModIdx(i as u8))
     }
 
-    /// Finds the setting `name` of mod `owner`.
-    pub fn setting_named(&self, owner: ModIdx, name: &str) -> Option<SettingIdx> {
-        self.settings.iter().position(|s| s.owner == owner && s.name == name).map(|i| SettingIdx(i as u16))
-    }
-
     /// Returns the declaration of a kind of piece.
     pub fn piece(&self, kind: PieceKindIdx) -> &PieceKind {
         &self.pieces[kind.idx()]
