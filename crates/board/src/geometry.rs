@@ -239,14 +239,8 @@ impl Facing {
     }
 
     /// Returns the facing of 0, 90, 180 or 270 degrees clockwise; `None` for any other number.
-    pub const fn from_degrees(degrees: i64) -> Option<Facing> {
-        match degrees {
-            0 => Some(Facing(0)),
-            90 => Some(Facing(1)),
-            180 => Some(Facing(2)),
-            270 => Some(Facing(3)),
-            _ => None,
-        }
+    pub fn from_degrees(degrees: i64) -> Option<Facing> {
+        Facing::ALL.into_iter().find(|facing| i64::from(facing.degrees()) == degrees)
     }
 
     /// Returns the number of clockwise quarter-turns, 0 to 3.

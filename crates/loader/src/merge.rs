@@ -204,7 +204,7 @@ fn tile_set(
 }
 
 /// Returns the tile set, or reports the reason why there is none.
-fn or_report(p: &mut Problems, tile_set: Result<TileSet, TileSetError>) -> Option<TileSet> {
+pub(crate) fn or_report(p: &mut Problems, tile_set: Result<TileSet, TileSetError>) -> Option<TileSet> {
     tile_set
         .map_err(|error| {
             p.general_error(error.to_string());

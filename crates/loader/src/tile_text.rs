@@ -6,6 +6,7 @@ use board::{Tile, TileIdx, TileSet};
 use rules::{Catalogue, SettingValue};
 
 use crate::conditions::{self, Switches};
+use crate::merge;
 use crate::problem::Problems;
 use crate::reader;
 use crate::tiles;
@@ -52,16 +53,10 @@ fn build(p: &mut Problems, catalogue: &Catalogue, mod_id: &str, decls: &[tiles::
     let is_other = |tile: &&Tile| tile.over.is_none() && !all.iter().any(|own| own.name == tile.name);
     let others: Vec<Tile> = tile_set.tiles.iter().filter(is_other).cloned().collect();
     all.extend(others);
-    match TileSet::new(tile_set.kinds.clone(), tile_set.tags.clone(), tile_set.layers.clone(), all) {
-        Ok(mut tile_set) => {
-            for (i, named) in named.iter().enumerate() {
-                tiles::resolve_relations(p, &mut tile_set, TileIdx(i as u16), named);
-            }
-            Some(tile_set)
-        }
-        Err(error) => {
-            p.general_error(error.to_string());
-            None
-        }
+    let made = TileSet::new(tile_set.kinds.clone(), tile_set.tags.clone(), tile_set.layers.clone(), all);
+    let mut tile_set = merge::or_report(p, made)?;
+    for (i, named) in named.iter().enumerate() {
+        tiles::resolve_relations(p, &mut tile_set, TileIdx(i as u16), named);
     }
+    Some(tile_set)
 }

@@ -242,23 +242,14 @@ pub struct Transaction {
     pub(crate) n_asked: usize,
     pub(crate) question: Option<Decision>,
     scored: Option<UnfinishedAward>,
-    lines: Vec<AwardLine>,
-    repeats: bool,
+    /// The terms that `score_value` or `score_total` has submitted; empty for other functions.
+    pub(crate) lines: Vec<AwardLine>,
+    /// True if the engine must run the phase again.
+    pub(crate) repeats: bool,
     n_bytes: usize,
     /// The number of times that the function ran again from the beginning; see
     /// [`roll_back`](Call::roll_back).
     pub n_restarts: usize,
-}
-
-/// The results of a call, other than the changed state.
-pub(crate) struct CallOutcome {
-    /// The terms that `score_value` or `score_total` has submitted; empty for other functions.
-    pub lines: Vec<AwardLine>,
-    /// True if the engine must run the phase again.
-    pub repeats: bool,
-    /// True if the call waits for an answer. The open decision of the state is then the question of
-    /// the call.
-    pub asks: bool,
 }
 
 impl Transaction {
@@ -346,8 +337,9 @@ impl Call<'_> {
 
     /// Ends the call. If `keep` is false, rolls back the effects of the call. If `keep` is true and
     /// the call waits for an answer, makes the question of the call the open decision, and moves
-    /// the effects of the call, if any, to the `view` of the state.
-    pub(crate) fn end(&mut self, keep: bool) -> CallOutcome {
+    /// the effects of the call, if any, to the `view` of the state. Returns whether the call waits
+    /// for an answer.
+    pub(crate) fn end(&mut self, keep: bool) -> bool {
         let question = self.question.take().filter(|_| keep);
         let asks = question.is_some();
         if asks && self.n_proposed > 0 {
@@ -366,7 +358,7 @@ impl Call<'_> {
             self.state.machine.decision = question;
             self.state.machine.is_waiting = true;
         }
-        CallOutcome { lines: std::mem::take(&mut self.lines), repeats: self.repeats, asks }
+        asks
     }
 
     /// Moves the state and the transaction out of the call, for an implementation of [`Hooks`] that

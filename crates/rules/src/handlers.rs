@@ -2,7 +2,6 @@
 //! handlers.
 
 use std::ops::Deref;
-use std::sync::Arc;
 
 use board::{Board, CompletionRule, FeatureRef, KindSet, LayerIdx, Spot, TagCarrier, TagIdx, TileRef, ZoneRef};
 
@@ -161,7 +160,7 @@ impl DepartedPiece {
             Location::Space(space) => Value::Space(space),
             Location::Kept(seat) => Value::Player(seat),
         };
-        let entries = [
+        Value::map([
             ("piece", self.piece.map_or(Value::Unit, Value::Piece)),
             ("from", from),
             ("how", Value::text(self.how.name())),
@@ -172,19 +171,15 @@ impl DepartedPiece {
                 Value::list(self.zones.iter().copied().filter(|zone| state.board.has_zone(*zone)).map(Value::Zone)),
             ),
             ("reason", Value::Text(self.reason.clone())),
-        ];
-        Value::Map(Arc::new(entries.map(|(key, value)| (Arc::from(key), value)).into()))
+        ])
     }
 }
 
 impl Scoring {
     /// Returns the map that `scored(scoring)` receives.
     fn value(&self) -> Value {
-        let map = |entries: Vec<(&str, Value)>| {
-            Value::Map(Arc::new(entries.into_iter().map(|(key, value)| (Arc::from(key), value)).collect()))
-        };
         let moves = self.moves.iter().map(|it| {
-            map(vec![
+            Value::map([
                 ("player", Value::Player(it.player)),
                 ("marker", Value::Int(i64::from(it.marker))),
                 ("from", Value::Int(it.from)),
@@ -195,7 +190,7 @@ impl Scoring {
                 ("is_loot", Value::Bool(self.is_loot)),
             ])
         });
-        map(vec![
+        Value::map([
             ("moves", Value::list(moves)),
             ("features", Value::list(self.features.iter().map(|it| Value::Feature(*it)))),
             ("is_final", Value::Bool(self.is_final)),

@@ -71,7 +71,7 @@ pub(crate) fn run_call(
         Ok(_) => !unwinding,
         Err(halt) => *halt == Halt::Asked,
     };
-    let outcome = call.end(changes && keep);
+    let asks = call.end(changes && keep);
     match result {
         Ok(_) if unwinding => {
             let message = "the function asked a question, but went on instead of ending there";
@@ -82,9 +82,9 @@ pub(crate) fn run_call(
                 state.machine.answers.clear();
                 state.discard_places();
             }
-            Ok(CallOutcome::Finished { value, lines: outcome.lines, repeats: outcome.repeats })
+            Ok(CallOutcome::Finished { value, lines: own.lines, repeats: own.repeats })
         }
-        Err(Halt::Asked) if outcome.asks => Ok(CallOutcome::Asked),
+        Err(Halt::Asked) if asks => Ok(CallOutcome::Asked),
         Err(Halt::Asked) => {
             let message = "the function ended as if it had asked, but it did not ask";
             Err(fault(rules, state, function, Failure::from(message.to_owned())))

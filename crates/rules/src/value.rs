@@ -125,6 +125,11 @@ impl Value {
         Value::List(Arc::new(values.into_iter().collect()))
     }
 
+    /// Makes a map value.
+    pub fn map<'k>(entries: impl IntoIterator<Item = (&'k str, Value)>) -> Value {
+        Value::Map(Arc::new(entries.into_iter().map(|(key, value)| (Arc::from(key), value)).collect()))
+    }
+
     /// Returns the values of a list; `None` if the value is no list. `Unit` counts as an empty
     /// list.
     pub fn as_list(&self) -> Option<&[Value]> {

@@ -23,11 +23,6 @@ pub(super) fn facing_of(degrees: i64) -> Result<Facing, Refusal> {
     Facing::from_degrees(degrees).ok_or_else(|| "a facing is 0, 90, 180 or 270".into())
 }
 
-/// Makes a map from `entries`. Scripts read the keys of the map like properties.
-fn map<const N: usize>(entries: [(&str, Value); N]) -> Value {
-    Value::Map(Arc::new(entries.into_iter().map(|(key, value)| (Arc::from(key), value)).collect()))
-}
-
 fn texts(texts: impl IntoIterator<Item = String>) -> Value {
     Value::list(texts.into_iter().map(|text| Value::text(&text)))
 }
@@ -83,7 +78,7 @@ fn previews(cx: &Cx, layer: LayerIdx, place: TilePlacement) -> Result<ReplyList<
     let TilePlacement { tile, at } = place;
     let value = |it: Preview| {
         let features = it.parts.iter().map(|anchor| Value::Feature(FeatureRef { layer, anchor: *anchor }));
-        map([
+        Value::map([
             ("kind", Value::Text(cx.core.names.kinds[it.kind.0 as usize].clone())),
             ("zones", texts(it.zones.iter().map(|zone| cx.tile_set().zone_name(tile, at.facing, *zone)))),
             ("parts", Value::list(features)),
@@ -152,7 +147,7 @@ fn undrawn(api: &mut Api) {
             let value = |(z, zone): (usize, &Zone)| {
                 let ports = zone.ports.turned(facing);
                 let edges = Edge::ALL.into_iter().filter(|edge| ports.iter().any(|port| port.edge() == *edge));
-                map([
+                Value::map([
                     ("name", Value::text(&name(z))),
                     ("kind", Value::Text(cx.core.names.kinds[zone.kind.0 as usize].clone())),
                     ("edges", texts(edges.map(|edge| edge.letter().to_owned()))),

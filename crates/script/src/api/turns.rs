@@ -1,6 +1,5 @@
 //! The turn: its player, its part, and the features completed in it.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use rules::Value;
@@ -99,9 +98,7 @@ pub(super) fn add(api: &mut Api) {
             let completed = cx.state().part().map_or(&[][..], |part| &part.completed);
             let map = |c: &rules::CompletedFeature| {
                 let winners = Value::list(c.winners.iter().map(|seat| Value::Player(*seat)));
-                let entries = [("feature", Value::Feature(c.feature)), ("winners", winners)];
-                let map: BTreeMap<Arc<str>, Value> = entries.map(|(key, value)| (Arc::from(key), value)).into();
-                Value::Map(Arc::new(map))
+                Value::map([("feature", Value::Feature(c.feature)), ("winners", winners)])
             };
             Ok(completed.iter().map(map).collect::<ReplyList<_>>())
         },
