@@ -7,13 +7,13 @@ use crate::indices::ModIdx;
 use crate::shared_list::{SharedList, clone_by_field};
 use crate::value::Memory;
 
-/// The stored data of all mods in one scope. A mod that stores nothing has no entry.
-#[derive(PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub(crate) struct Memories {
-    by_mod: SharedList<(ModIdx, Arc<Memory>)>,
+clone_by_field! {
+    /// The stored data of all mods in one scope. A mod that stores nothing has no entry.
+    #[derive(PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+    pub(crate) struct Memories {
+        by_mod: SharedList<(ModIdx, Arc<Memory>)>,
+    }
 }
-
-clone_by_field!(Memories { by_mod });
 
 impl Memories {
     /// Returns the data of mod `owner`; `None` if the mod stores nothing.

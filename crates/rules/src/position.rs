@@ -116,73 +116,63 @@ pub struct CompletedFeature {
     pub winners: Vec<Seat>,
 }
 
-/// A running part of a turn.
-#[derive(PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct TurnPart {
-    /// The reason for this part of the turn: `turn` for the ordinary part, or a text of a mod.
-    pub reason: Arc<str>,
-    /// The deck from which this part of the turn draws.
-    pub deck: DeckIdx,
-    /// The drawn or played tile type; `None` before the draw and while another draw is due.
-    pub tile_type: Option<TileIdx>,
-    /// The laid tile of this part of the turn; `None` before it is laid and after it is removed.
-    pub tile: Option<TileRef>,
-    /// The phases that do not run in the rest of this part of the turn.
-    pub skipped: Vec<PhaseIdx>,
-    /// True if a mod gave the drawn tile back, so that the core must draw another.
-    pub redraw: bool,
-    /// The length of the position's list `touched` when this part of the turn began. From this
-    /// index on, the list contains the features that this part and parts nested in it have changed.
-    pub touched_from: usize,
-    /// The index in the list `touched` of the first feature that this part has changed since its
-    /// last scoring.
-    pub unscored_from: usize,
-    /// True if this part scores again at its end, because features were completed after its phase
-    /// `score`.
-    pub scores_again: bool,
-    /// Features, each as its layer and its sorted zones, whose completion does not count as new in
-    /// this part of the turn. Each of them was complete before a mod changed its tiles or links in
-    /// this part, or was scored in a part nested in this part.
-    pub was_complete: Vec<(LayerIdx, Vec<ZoneRef>)>,
-    /// The features completed in this part of the turn.
-    pub completed: Vec<CompletedFeature>,
-    /// The number of completed features about which mods were told.
-    pub n_announced: usize,
-    /// The data that mods had stored for the outer part of the turn, which this part interrupted.
-    pub(crate) outer_memory: Memories,
+clone_by_field! {
+    /// A running part of a turn.
+    #[derive(PartialEq, Eq, Debug, Serialize, Deserialize)]
+    pub struct TurnPart {
+        /// The reason for this part of the turn: `turn` for the ordinary part, or a text of a mod.
+        pub reason: Arc<str>,
+        /// The deck from which this part of the turn draws.
+        pub deck: DeckIdx,
+        /// The drawn or played tile type; `None` before the draw and while another draw is due.
+        pub tile_type: Option<TileIdx>,
+        /// The laid tile of this part of the turn; `None` before it is laid and after it is
+        /// removed.
+        pub tile: Option<TileRef>,
+        /// The phases that do not run in the rest of this part of the turn.
+        pub skipped: Vec<PhaseIdx>,
+        /// True if a mod gave the drawn tile back, so that the core must draw another.
+        pub redraw: bool,
+        /// The length of the position's list `touched` when this part of the turn began. From this
+        /// index on, the list contains the features that this part and parts nested in it have
+        /// changed.
+        pub touched_from: usize,
+        /// The index in the list `touched` of the first feature that this part has changed since
+        /// its last scoring.
+        pub unscored_from: usize,
+        /// True if this part scores again at its end, because features were completed after its
+        /// phase `score`.
+        pub scores_again: bool,
+        /// Features, each as its layer and its sorted zones, whose completion does not count as new
+        /// in this part of the turn. Each of them was complete before a mod changed its tiles or
+        /// links in this part, or was scored in a part nested in this part.
+        pub was_complete: Vec<(LayerIdx, Vec<ZoneRef>)>,
+        /// The features completed in this part of the turn.
+        pub completed: Vec<CompletedFeature>,
+        /// The number of completed features about which mods were told.
+        pub n_announced: usize,
+        /// The data that mods had stored for the outer part of the turn, which this part
+        /// interrupted.
+        pub(crate) outer_memory: Memories,
+    }
 }
 
-clone_by_field!(TurnPart {
-    reason,
-    deck,
-    tile_type,
-    tile,
-    skipped,
-    redraw,
-    touched_from,
-    unscored_from,
-    scores_again,
-    was_complete,
-    completed,
-    n_announced,
-    outer_memory,
-});
-
-/// The running turn.
-#[derive(PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Turn {
-    /// The player whose turn it is.
-    pub player: Seat,
-    /// The number of turns begun so far in the game, including this turn.
-    pub number: u32,
-    /// The reason of each part that mods added to this turn, including the parts that still wait.
-    pub part_reasons: Vec<Arc<str>>,
-    /// The reason and the deck of each added part that waits until the running parts of the turn
-    /// have ended.
-    pub waiting: Vec<(Arc<str>, DeckIdx)>,
+clone_by_field! {
+    /// The running turn.
+    #[derive(PartialEq, Eq, Debug, Serialize, Deserialize)]
+    pub struct Turn {
+        /// The player whose turn it is.
+        pub player: Seat,
+        /// The number of turns begun so far in the game, including this turn.
+        pub number: u32,
+        /// The reason of each part that mods added to this turn, including the parts that still
+        /// wait.
+        pub part_reasons: Vec<Arc<str>>,
+        /// The reason and the deck of each added part that waits until the running parts of the
+        /// turn have ended.
+        pub waiting: Vec<(Arc<str>, DeckIdx)>,
+    }
 }
-
-clone_by_field!(Turn { player, number, part_reasons, waiting });
 
 /// The scope of a mod's stored data.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -204,114 +194,85 @@ pub(crate) enum Ending {
     Now,
 }
 
-/// Everything on the table at one moment: all that a rule can know. Scripts store nothing
-/// elsewhere.
-#[derive(PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct Position {
-    /// The laid tiles and the pieces on them. Copies of a position share the board until one copy
-    /// changes it.
-    pub board: Board,
-    /// The number of players.
-    pub n_seats: u8,
-    /// The names of the players in records, each a single word, by seat.
-    pub(crate) names: Arc<[String]>,
-    /// The names of players as people read them, by seat.
-    pub(crate) labels: Arc<[String]>,
-    /// The player who has the first turn by default.
-    pub(crate) first: Seat,
-    /// The turn order.
-    pub(crate) turn_order: TurnOrder,
-    /// The pieces in supply: for each kind of piece, one number for each seat, then the number of
-    /// neutral pieces.
-    pub(crate) supply: SharedList<u16>,
-    /// The tokens that players hold: for each kind of token, one number for each seat, then the
-    /// number in stock.
-    pub(crate) tokens: SharedList<u32>,
-    /// The points of each score marker, by seat and then by marker.
-    pub(crate) markers: SharedList<i64>,
-    /// The pieces in play, by number; `None` for a number that no piece uses.
-    pub(crate) pieces: Vec<Option<Piece>>,
-    /// The further zones of pieces that occupy several zones, sorted.
-    pub(crate) more_zones: Vec<(PieceRef, ZoneRef)>,
-    /// The amounts of piles on spots and borders, sorted by [`PilePlace::key`]. No amount is zero.
-    pub(crate) piles: SharedList<(PilePlace, PileIdx, u32)>,
-    /// The amount of each kind of pile left in stock.
-    pub(crate) pile_stock: SharedList<u32>,
-    /// The tags that were set on laid tiles during play, sorted.
-    pub(crate) tile_tags: SharedList<(TileRef, TagIdx, i32)>,
-    /// The tiles and cards in the hands of players, sorted.
-    pub(crate) hands: SharedList<HeldItem>,
-    /// The decks.
-    pub(crate) decks: SharedList<DeckState>,
-    /// The running turn; `None` before the first turn.
-    pub(crate) turn: Option<Turn>,
-    /// The running parts of the turn, innermost last.
-    pub(crate) parts: Vec<TurnPart>,
-    /// The features that the running parts of the turn have changed, those of the innermost part
-    /// last. Between parts, the features that were changed since the last scoring, which the next
-    /// part scores.
-    pub(crate) touched: Vec<FeatureRef>,
-    /// The features that were complete before a mod changed them between parts of turns. They do
-    /// not count as newly completed in the next part.
-    pub(crate) was_complete: Vec<(LayerIdx, Vec<ZoneRef>)>,
-    /// The features that would be complete if no mod kept them open with `is_complete`.
-    pub(crate) kept_open: Vec<FeatureRef>,
-    /// The stored data of mods: for the part of the turn, for the turn and for the game.
-    pub(crate) memory: [Memories; 3],
-    /// All awards booked so far, in order.
-    pub(crate) awards: SharedList<Arc<Award>>,
-    /// The time at which a mod ends the game; `None` if no mod ends the game, or if the final count
-    /// is already due.
-    pub(crate) ending: Option<Ending>,
-    /// True if the game has ended.
-    pub(crate) is_over: bool,
-    /// The winners that mods have named at the end of the game; `None` if no mod has named winners.
-    pub(crate) named_winners: Option<SeatSet>,
-    /// True if the final count has begun.
-    pub(crate) is_final: bool,
-    /// The number of dice rolled.
-    pub(crate) n_rolls: u32,
-    /// The number of answers given.
-    pub(crate) n_answers: u32,
-    /// The lines of the event log, each with the number of answers given before the line was added.
-    pub(crate) notes: SharedList<(u32, Arc<str>)>,
-    /// The tiles that fitted nowhere and left the game, in order.
-    pub(crate) left_out: SharedList<TileIdx>,
+clone_by_field! {
+    /// Everything on the table at one moment: all that a rule can know. Scripts store nothing
+    /// elsewhere.
+    #[derive(PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+    pub struct Position {
+        /// The laid tiles and the pieces on them. Copies of a position share the board until one
+        /// copy changes it.
+        pub board: Board,
+        /// The number of players.
+        pub n_seats: u8,
+        /// The names of the players in records, each a single word, by seat.
+        pub(crate) names: Arc<[String]>,
+        /// The names of players as people read them, by seat.
+        pub(crate) labels: Arc<[String]>,
+        /// The player who has the first turn by default.
+        pub(crate) first: Seat,
+        /// The turn order.
+        pub(crate) turn_order: TurnOrder,
+        /// The pieces in supply: for each kind of piece, one number for each seat, then the number
+        /// of neutral pieces.
+        pub(crate) supply: SharedList<u16>,
+        /// The tokens that players hold: for each kind of token, one number for each seat, then the
+        /// number in stock.
+        pub(crate) tokens: SharedList<u32>,
+        /// The points of each score marker, by seat and then by marker.
+        pub(crate) markers: SharedList<i64>,
+        /// The pieces in play, by number; `None` for a number that no piece uses.
+        pub(crate) pieces: Vec<Option<Piece>>,
+        /// The further zones of pieces that occupy several zones, sorted.
+        pub(crate) more_zones: Vec<(PieceRef, ZoneRef)>,
+        /// The amounts of piles on spots and borders, sorted by [`PilePlace::key`]. No amount is
+        /// zero.
+        pub(crate) piles: SharedList<(PilePlace, PileIdx, u32)>,
+        /// The amount of each kind of pile left in stock.
+        pub(crate) pile_stock: SharedList<u32>,
+        /// The tags that were set on laid tiles during play, sorted.
+        pub(crate) tile_tags: SharedList<(TileRef, TagIdx, i32)>,
+        /// The tiles and cards in the hands of players, sorted.
+        pub(crate) hands: SharedList<HeldItem>,
+        /// The decks.
+        pub(crate) decks: SharedList<DeckState>,
+        /// The running turn; `None` before the first turn.
+        pub(crate) turn: Option<Turn>,
+        /// The running parts of the turn, innermost last.
+        pub(crate) parts: Vec<TurnPart>,
+        /// The features that the running parts of the turn have changed, those of the innermost
+        /// part last. Between parts, the features that were changed since the last scoring, which
+        /// the next part scores.
+        pub(crate) touched: Vec<FeatureRef>,
+        /// The features that were complete before a mod changed them between parts of turns. They
+        /// do not count as newly completed in the next part.
+        pub(crate) was_complete: Vec<(LayerIdx, Vec<ZoneRef>)>,
+        /// The features that would be complete if no mod kept them open with `is_complete`.
+        pub(crate) kept_open: Vec<FeatureRef>,
+        /// The stored data of mods: for the part of the turn, for the turn and for the game.
+        pub(crate) memory: [Memories; 3],
+        /// All awards booked so far, in order.
+        pub(crate) awards: SharedList<Arc<Award>>,
+        /// The time at which a mod ends the game; `None` if no mod ends the game, or if the final
+        /// count is already due.
+        pub(crate) ending: Option<Ending>,
+        /// True if the game has ended.
+        pub(crate) is_over: bool,
+        /// The winners that mods have named at the end of the game; `None` if no mod has named
+        /// winners.
+        pub(crate) named_winners: Option<SeatSet>,
+        /// True if the final count has begun.
+        pub(crate) is_final: bool,
+        /// The number of dice rolled.
+        pub(crate) n_rolls: u32,
+        /// The number of answers given.
+        pub(crate) n_answers: u32,
+        /// The lines of the event log, each with the number of answers given before the line was
+        /// added.
+        pub(crate) notes: SharedList<(u32, Arc<str>)>,
+        /// The tiles that fitted nowhere and left the game, in order.
+        pub(crate) left_out: SharedList<TileIdx>,
+    }
 }
-
-clone_by_field!(Position {
-    board,
-    n_seats,
-    names,
-    labels,
-    first,
-    turn_order,
-    supply,
-    tokens,
-    markers,
-    pieces,
-    more_zones,
-    piles,
-    pile_stock,
-    tile_tags,
-    hands,
-    decks,
-    turn,
-    parts,
-    touched,
-    was_complete,
-    kept_open,
-    memory,
-    awards,
-    ending,
-    is_over,
-    named_winners,
-    is_final,
-    n_rolls,
-    n_answers,
-    notes,
-    left_out,
-});
 
 impl Position {
     /// Returns whether the game has ended.

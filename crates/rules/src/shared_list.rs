@@ -100,10 +100,20 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for SharedList<T> {
     }
 }
 
-/// Implements `Clone` for a struct, field by field. `clone_from` does not copy a list that both
-/// values already share.
+/// Declares a struct and implements `Clone` for it, field by field. `clone_from` does not copy a
+/// list that both values already share.
 macro_rules! clone_by_field {
-    ($name:ident { $($field:ident),+ $(,)? }) => {
+    (
+        $(#[$attribute:meta])*
+        $visibility:vis struct $name:ident {
+            $($(#[$field_attribute:meta])* $field_visibility:vis $field:ident: $field_type:ty),+ $(,)?
+        }
+    ) => {
+        $(#[$attribute])*
+        $visibility struct $name {
+            $($(#[$field_attribute])* $field_visibility $field: $field_type),+
+        }
+
         impl Clone for $name {
             fn clone(&self) -> Self {
                 $name { $($field: self.$field.clone()),+ }

@@ -18,17 +18,17 @@ use crate::shared_list::{SharedList, clone_by_field};
 use crate::step::{Consequence, EngineStep, PhaseStage};
 use crate::value::Seat;
 
-/// A game at one moment, as plain data: the position and the engine's pending work.
-///
-/// Two states reached by the same answers under the same rules are equal. A state dereferences to
-/// its position, so that all queries of positions work on states.
-#[derive(PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct State {
-    pub(crate) position: Position,
-    pub(crate) machine: EngineState,
+clone_by_field! {
+    /// A game at one moment, as plain data: the position and the engine's pending work.
+    ///
+    /// Two states reached by the same answers under the same rules are equal. A state dereferences
+    /// to its position, so that all queries of positions work on states.
+    #[derive(PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+    pub struct State {
+        pub(crate) position: Position,
+        pub(crate) machine: EngineState,
+    }
 }
-
-clone_by_field!(State { position, machine });
 
 impl Deref for State {
     type Target = Position;
@@ -46,62 +46,48 @@ impl DerefMut for State {
     }
 }
 
-/// The progress of the engine: its pending steps and the open question.
-#[derive(PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub(crate) struct EngineState {
-    /// The pending steps. The engine runs the last item next.
-    #[serde(skip)]
-    pub agenda: Vec<EngineStep>,
-    /// The consequences that the running step has caused so far.
-    #[serde(skip)]
-    pub queue: Vec<Consequence>,
-    /// The answers that the running function has received so far, in order. When the function runs
-    /// again, each of its questions takes the next answer.
-    #[serde(skip)]
-    pub answers: Vec<RecordedAnswer>,
-    /// The answers that some players may not see, in the order of the log.
-    #[serde(skip)]
-    pub secrets: SharedList<SecretAnswer>,
-    /// The open decision; without meaning unless `is_waiting` is true.
-    pub decision: Decision,
-    /// True if the engine waits for an answer.
-    pub is_waiting: bool,
-    /// The number of events since the last answer. An event is the end of a turn, or a call of a
-    /// mod's function that may change the game (see `MAX_EVENTS`).
-    pub n_events: u32,
-    /// The number of answers of chance since the last answer of a player.
-    pub n_dealt: u32,
-    /// The number of answers in the current turn.
-    pub n_answers: u32,
-    /// The approximate size of the notes and awards of the game, in bytes.
-    pub n_bytes: usize,
-    /// The legal placements of the drawn tile, if mods filter placements or if kinds of land on the
-    /// tile constrain them. Otherwise empty.
-    pub places: Vec<Answer>,
-    /// The number of placements of the drawn tile, if matching edges are the only condition.
-    /// Otherwise 0.
-    pub n_places: usize,
-    /// While a function waits for an answer: the state with the function's effects so far. `None`
-    /// if there are no such effects.
-    #[serde(skip)]
-    pub view: Option<Box<State>>,
+clone_by_field! {
+    /// The progress of the engine: its pending steps and the open question.
+    #[derive(PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+    pub(crate) struct EngineState {
+        /// The pending steps. The engine runs the last item next.
+        #[serde(skip)]
+        pub agenda: Vec<EngineStep>,
+        /// The consequences that the running step has caused so far.
+        #[serde(skip)]
+        pub queue: Vec<Consequence>,
+        /// The answers that the running function has received so far, in order. When the function
+        /// runs again, each of its questions takes the next answer.
+        #[serde(skip)]
+        pub answers: Vec<RecordedAnswer>,
+        /// The answers that some players may not see, in the order of the log.
+        #[serde(skip)]
+        pub secrets: SharedList<SecretAnswer>,
+        /// The open decision; without meaning unless `is_waiting` is true.
+        pub decision: Decision,
+        /// True if the engine waits for an answer.
+        pub is_waiting: bool,
+        /// The number of events since the last answer. An event is the end of a turn, or a call of
+        /// a mod's function that may change the game (see `MAX_EVENTS`).
+        pub n_events: u32,
+        /// The number of answers of chance since the last answer of a player.
+        pub n_dealt: u32,
+        /// The number of answers in the current turn.
+        pub n_answers: u32,
+        /// The approximate size of the notes and awards of the game, in bytes.
+        pub n_bytes: usize,
+        /// The legal placements of the drawn tile, if mods filter placements or if kinds of land on
+        /// the tile constrain them. Otherwise empty.
+        pub places: Vec<Answer>,
+        /// The number of placements of the drawn tile, if matching edges are the only condition.
+        /// Otherwise 0.
+        pub n_places: usize,
+        /// While a function waits for an answer: the state with the function's effects so far.
+        /// `None` if there are no such effects.
+        #[serde(skip)]
+        pub view: Option<Box<State>>,
+    }
 }
-
-clone_by_field!(EngineState {
-    agenda,
-    queue,
-    answers,
-    secrets,
-    decision,
-    is_waiting,
-    n_events,
-    n_dealt,
-    n_answers,
-    n_bytes,
-    places,
-    n_places,
-    view,
-});
 
 impl State {
     /// Returns the open decision; `None` if the engine does not wait for an answer.

@@ -7,18 +7,18 @@ use serde::{Deserialize, Serialize};
 /// The maximum number of turns that a mod can make a player miss.
 pub const MAX_TURNS_TO_MISS: u32 = 1000;
 
-/// The turn order, which mods can change. The default is the order of seats.
-#[derive(PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub(crate) struct TurnOrder {
-    /// All players in the order of play. If empty, players take turns in the order of seats.
-    order: SharedList<Seat>,
-    /// The player to whom a mod has given the next turn, if any.
-    pub next: Option<Seat>,
-    /// The players who miss turns, sorted, each with the number of turns, which is never 0.
-    missed: SharedList<(Seat, u32)>,
+clone_by_field! {
+    /// The turn order, which mods can change. The default is the order of seats.
+    #[derive(PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+    pub(crate) struct TurnOrder {
+        /// All players in the order of play. If empty, players take turns in the order of seats.
+        order: SharedList<Seat>,
+        /// The player to whom a mod has given the next turn, if any.
+        pub next: Option<Seat>,
+        /// The players who miss turns, sorted, each with the number of turns, which is never 0.
+        missed: SharedList<(Seat, u32)>,
+    }
 }
-
-clone_by_field!(TurnOrder { order, next, missed });
 
 impl TurnOrder {
     /// Iterates over `n_seats` players in the order of play.
