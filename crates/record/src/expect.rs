@@ -107,14 +107,8 @@ pub(crate) fn check(game: &Game, text: &str, n_awards_before: usize) -> Result<(
             let item = case.names().item(tile)?;
             ensure(case.view.held_items(seat).any(|held| held.item == item), "the player does not hold it")
         }
-        ["note", ..] => {
-            let said = text.split_once("note").map_or("", |(_, text)| text).trim();
-            ensure(case.has_note(said), "no log line contains it")
-        }
-        ["no", "note", ..] => {
-            let said = text.split_once("note").map_or("", |(_, text)| text).trim();
-            ensure(!case.has_note(said), "a log line contains it")
-        }
+        ["note", ..] => ensure(case.has_note(text), "no log line contains it"),
+        ["no", "note", ..] => ensure(!case.has_note(text), "a log line contains it"),
         ["seen", what @ ..] => case.check_seen(what, true),
         ["no", "seen", what @ ..] => case.check_seen(what, false),
         ["turn", name] => {
@@ -267,9 +261,11 @@ impl<'g> ExpectationChecker<'g> {
         ensure(spaces == expected, &format!("it is {spaces:?}"))
     }
 
-    /// Returns whether a line that a mod or the core has written to the game's log contains `text`.
-    fn has_note(&self, text: &str) -> bool {
-        self.view.notes().iter().any(|(_, note)| note.contains(text))
+    /// Returns whether a line that a mod or the core has written to the game's log contains the
+    /// text after the word `note` in `expectation`.
+    fn has_note(&self, expectation: &str) -> bool {
+        let said = expectation.split_once("note").map_or("", |(_, said)| said).trim();
+        self.view.notes().iter().any(|(_, note)| note.contains(said))
     }
 
     fn check_option(&self, option: &str, wanted: bool) -> Result<(), Unmet> {
@@ -296,11 +292,10 @@ impl<'g> ExpectationChecker<'g> {
     }
 
     fn check_decision(&self, who: &str, what: Option<&str>) -> Result<(), Unmet> {
-        let Status::Decision(decision) = self.game.status() else {
-            return unmet(match self.game.status() {
-                Status::Fault(fault) => fault.to_string(),
-                _ => "the game is over".to_owned(),
-            });
+        let decision = match self.game.status() {
+            Status::Decision(decision) => decision,
+            Status::Over => return unmet("the game is over"),
+            Status::Fault(fault) => return unmet(fault.to_string()),
         };
         let actual = actor_text(self.state, decision.who);
         let catalogue = self.rules.catalogue();

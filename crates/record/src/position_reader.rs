@@ -186,7 +186,7 @@ impl PositionReader<'_> {
         let (&[owner, kind, at, rest], more) = words.split_first_chunk().ok_or(usage)?;
         let (owner, kind) = (self.seat(owner)?, self.kind(kind)?);
         let pinned = more.contains(&"pinned");
-        let mut zones: Vec<ZoneRef> = Vec::new();
+        let mut zones = Vec::new();
         let place = match at {
             "on" => Location::Spot(parse_spot(rest)?),
             "kept" => Location::Kept(self.player(rest)?),
@@ -195,14 +195,7 @@ impl PositionReader<'_> {
             "border" => Location::Border(parse_border(rest, more.first().copied().unwrap_or_default())?),
             _ => {
                 let first = self.zone(at, rest)?;
-                let mut spot = at;
-                for word in more.iter().filter(|w| **w != "pinned") {
-                    if word.contains(',') {
-                        spot = word;
-                    } else {
-                        zones.push(self.zone(spot, word)?);
-                    }
-                }
+                zones = self.zones(at, more.iter().copied().filter(|word| *word != "pinned"))?;
                 Location::Zone(first)
             }
         };
@@ -224,6 +217,20 @@ impl PositionReader<'_> {
 
     fn zone(&self, spot: &str, name: &str) -> Result<ZoneRef, LineError> {
         Ok(find_zone(&self.rules.ruleset, self.state(), spot, name)?)
+    }
+
+    /// Finds the zones that `words` name. A spot among the words is that of the zones after it; the
+    /// zones before the first such word are on `spot`.
+    fn zones<'w>(&self, mut spot: &'w str, words: impl Iterator<Item = &'w str>) -> Result<Vec<ZoneRef>, LineError> {
+        let mut zones = Vec::new();
+        for word in words {
+            if word.contains(',') {
+                spot = word;
+            } else {
+                zones.push(self.zone(spot, word)?);
+            }
+        }
+        Ok(zones)
     }
 
     fn read_score(&mut self, words: &[&str]) -> Result<(), LineError> {
@@ -285,15 +292,8 @@ impl PositionReader<'_> {
     }
 
     fn read_link(&mut self, words: &[&str]) -> Result<(), LineError> {
-        let mut spot = *words.first().ok_or(LineError::Form("`given link <x>,<y> <zone> [<x>,<y>] <zone>`"))?;
-        let mut zones: Vec<ZoneRef> = Vec::new();
-        for word in words {
-            if word.contains(',') {
-                spot = word;
-            } else {
-                zones.push(self.zone(spot, word)?);
-            }
-        }
+        let spot = words.first().ok_or(LineError::Form("`given link <x>,<y> <zone> [<x>,<y>] <zone>`"))?;
+        let zones = self.zones(spot, words.iter().copied())?;
         if zones.is_empty() || !zones.len().is_multiple_of(2) {
             return Err(LineError::Form("an even number of zones, because each link joins two"));
         }

@@ -86,13 +86,8 @@ fn listed_places(
         let list = Value::list(places.iter().map(|place| Value::Placement(tile, *place)));
         let kept = call_read_only(rules, state, handler.function, &[Value::TileType(tile), list], HookClass::Pure)?;
         let Value::List(kept) = &kept else {
-            return Err(wrong_result_fault(
-                rules,
-                state,
-                handler,
-                "a list of places (`places` for all of them)",
-                &kept,
-            ));
+            let expected = "a list of places (`places` for all of them)";
+            return Err(wrong_result_fault(rules, state, handler, expected, &kept));
         };
         let kept: Vec<Placement> =
             kept.iter().filter_map(|v| if let Value::Placement(_, p) = v { Some(*p) } else { None }).collect();
@@ -378,13 +373,8 @@ fn filter_deploys(rules: &Rules, state: &mut State, player: Seat, choices: &mut 
         let args = [Value::Player(player), Value::list(list)];
         let kept = call_read_only(rules, state, handler.function, &args, HookClass::Pure)?;
         let Value::List(kept) = &kept else {
-            return Err(wrong_result_fault(
-                rules,
-                state,
-                handler,
-                "a list of options (`options` for all of them)",
-                &kept,
-            ));
+            let expected = "a list of options (`options` for all of them)";
+            return Err(wrong_result_fault(rules, state, handler, expected, &kept));
         };
         choices.retain(|c| match c {
             Answer::Deploy { kind, zone } => {
