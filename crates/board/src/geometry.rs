@@ -310,6 +310,11 @@ impl Port {
         Port((self.0 / 3 + 2) % 4 * 3 + 2 - self.0 % 3)
     }
 
+    /// Returns the other edge at the corner where this port, a half of its edge, ends.
+    pub fn adjacent_edge(self) -> Edge {
+        Edge::from_index(self.edge() as usize + if self.0.is_multiple_of(3) { 3 } else { 1 })
+    }
+
     /// Returns the port to which this port moves when the tile is turned by `facing`.
     pub const fn turned(self, facing: Facing) -> Port {
         Port((self.0 + 3 * facing.quarters()) % 12)

@@ -69,10 +69,7 @@ pub fn derive_ground(zones: &[NonGroundZone]) -> Result<Vec<DerivedGround>, Grou
             }
         };
         ground.ports.insert(half);
-        // The half ends at a corner; `beside` is the other edge at that corner.
-        let first_half = half == half.edge().ports()[0];
-        let beside = Edge::from_index(half.edge() as usize + if first_half { 3 } else { 1 });
-        if let Some(full) = full_edge(beside).filter(|full| !ground.touches.contains(full)) {
+        if let Some(full) = full_edge(half.adjacent_edge()).filter(|full| !ground.touches.contains(full)) {
             ground.touches.push(full);
         }
     }

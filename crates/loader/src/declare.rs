@@ -81,6 +81,14 @@ fn check_word(p: &mut Problems, name: &Spanned<String>) {
     }
 }
 
+/// Reports each text that is equal to an earlier one.
+fn report_repeated(p: &mut Problems, texts: &[Spanned<String>]) {
+    let mut seen = BTreeSet::new();
+    for text in texts.iter().filter(|text| !seen.insert(&text.value)) {
+        p.error(text.range, format!("`{}` is listed twice", text.value));
+    }
+}
+
 pub(crate) fn kinds(p: &mut Problems, all: &Fields<'_>) -> Vec<Decl<KindBody>> {
     use EdgeStyle::{Full, Ground, Inside, Line};
     read_tables(p, all, "kind", &keys::KIND, most::KINDS, |p, fields, entry| {
@@ -151,12 +159,7 @@ pub(crate) fn tags(p: &mut Problems, all: &Fields<'_>) -> Vec<Decl<TagBody>> {
             let help = "words are merged by `merge = \"set\"` or `merge = \"multiset\"`";
             p.error(first.range, format!("tag `{}` counts, so it has no words", entry.key.value)).help(help);
         }
-        let mut seen = BTreeSet::new();
-        for value in &values {
-            if !seen.insert(value.value.as_str()) {
-                p.error(value.range, format!("`{}` is listed twice", value.value));
-            }
-        }
+        report_repeated(p, &values);
         TagBody { on, merge, values }
     })
 }
@@ -274,23 +277,15 @@ pub(crate) fn settings(p: &mut Problems, all: &Fields<'_>) -> Vec<Decl<SettingBo
             }
         };
         let body = SettingBody { default, choices, range };
-        if let Some((problem, node)) = body.rejection(&body.default).zip(default_node) {
+        if let Some((problem, node)) = rejection(&body.choices, body.range, &body.default).zip(default_node) {
             p.error(node.range, format!("the default {problem}"));
         }
         body
     })
 }
 
-impl SettingBody {
-    /// Returns the reason why `value` is not allowed, if any. `value` must have the type of the
-    /// setting.
-    fn rejection(&self, value: &SettingValue) -> Option<String> {
-        rejection(&self.choices, self.range, value)
-    }
-}
-
 /// Returns the reason why `value` is not allowed for a setting with these choices and this range,
-/// if any.
+/// if any. `value` must have the type of the setting.
 pub(crate) fn rejection(choices: &[SettingValue], range: Option<(i64, i64)>, value: &SettingValue) -> Option<String> {
     if !choices.is_empty() && !choices.contains(value) {
         let texts: Vec<String> = choices.iter().map(ToString::to_string).collect();
@@ -421,15 +416,10 @@ fn survey_choices(p: &mut Problems, fields: &Fields<'_>) -> Vec<String> {
     if !(2..=playtest::MAX_CHOICES).contains(&choices.len()) {
         p.error(node.range, format!("a question has 2 to {} choices", playtest::MAX_CHOICES));
     }
-    let mut seen = BTreeSet::new();
-    for choice in &choices {
-        if choice.value.chars().count() > playtest::MAX_TEXT {
-            p.error(choice.range, format!("a choice has at most {} characters", playtest::MAX_TEXT));
-        }
-        if !seen.insert(choice.value.as_str()) {
-            p.error(choice.range, format!("`{}` is listed twice", choice.value));
-        }
+    for choice in choices.iter().filter(|choice| choice.value.chars().count() > playtest::MAX_TEXT) {
+        p.error(choice.range, format!("a choice has at most {} characters", playtest::MAX_TEXT));
     }
+    report_repeated(p, &choices);
     choices.iter().map(|choice| choice.value.clone()).collect()
 }
 

@@ -268,7 +268,7 @@ fn assemble(tile_set: &TileSet, tile: &mut Tile, drafts: Vec<ParsedZone>) -> Vec
         touches.push(match draft.touches {
             Some(RelatedZones::All) => bits(&|i, d| i != me && full(d)),
             None if is_ground => bits(&|_, d| {
-                full(d) && draft.ports.iter().any(|half| d.ports.contains(zones::adjacent_edge(half).ports()[1]))
+                full(d) && draft.ports.iter().any(|half| d.ports.contains(half.adjacent_edge().ports()[1]))
             }),
             _ => 0,
         });

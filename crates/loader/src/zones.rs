@@ -1,6 +1,6 @@
 //! Reads one zone of a tile as written: its ports, relations and tags.
 
-use board::{ColumnIdx, Edge, EdgeStyle, KindIdx, MergeRule, Port, PortSet, TagCarrier, TagIdx, TileSet, ZoneTag};
+use board::{ColumnIdx, EdgeStyle, KindIdx, MergeRule, Port, PortSet, TagCarrier, TagIdx, TileSet, ZoneTag};
 
 use crate::problem::{FileRange, Problems, Spanned};
 use crate::reader::{KeyValue, Node, NodeData, range_in_text};
@@ -252,10 +252,4 @@ fn tag_word_index(p: &mut Problems, tile_set: &TileSet, tag: TagIdx, word: &Span
         p.error(word.range, message).suggest(&word.value, declared.values.iter().map(String::as_str));
     }
     position
-}
-
-/// Returns the other edge at the corner of the tile at which `half` lies.
-pub(crate) fn adjacent_edge(half: Port) -> Edge {
-    let is_first = half == half.edge().ports()[0];
-    Edge::from_index(half.edge() as usize + if is_first { 3 } else { 1 })
 }
