@@ -255,13 +255,10 @@ impl Node {
 
     /// Returns the entries of a table; for other types, reports an error and returns no entries.
     pub(crate) fn table(&self, problems: &mut Problems) -> &[KeyValue] {
-        match &self.data {
-            NodeData::Table(entries) => entries,
-            _ => {
-                self.report_mismatch(problems, "a table");
-                &[]
-            }
+        if !matches!(self.data, NodeData::Table(_)) {
+            self.report_mismatch(problems, "a table");
         }
+        self.table_entries()
     }
 }
 
