@@ -1,6 +1,7 @@
 //! Code that all commands share: finds and loads mods, replays records, and prints the error of a
 //! failed command.
 
+use std::fmt::Display;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -10,6 +11,7 @@ use std::sync::Arc;
 use clap::Args;
 use diagnostic::Diagnostic;
 use loader::{Library, Loaded, SettingErrors, builtin_mods};
+use platform::fs;
 use rules::{Game, Rules, SettingValue};
 use workshop::bundled_mods::Originals;
 use workshop::{RecordOnDisk, RulesCache};
@@ -103,8 +105,7 @@ impl Context {
         let mut paths = library.paths().to_vec();
         for path in &globals.mods_path {
             if !path.is_dir() {
-                let message = format!("--mods-path {} is not a folder", path.display());
-                terminal.print_diagnostic(&Diagnostic::without_place(message).as_warning());
+                terminal.warn(format!("--mods-path {} is not a folder", path.display()));
             }
             paths.push(path.clone());
         }
@@ -128,7 +129,7 @@ impl Context {
         match name {
             // The id of an installed mod takes precedence over a folder with the same name.
             Some(id) if named != id || !self.library().ids().iter().any(|known| known == id) => {
-                self.add_mod(path);
+                self.mods.add(path);
                 id.to_owned()
             }
             _ => {
@@ -150,14 +151,15 @@ impl Context {
         }
     }
 
+    /// Returns the error for the name of a mod that does not exist.
+    pub fn unknown_mod(&self, named: &str) -> CliError {
+        let help = format!("the mods are {}; name a mod by its id or its folder", self.library().ids().join(", "));
+        Diagnostic::without_place(format!("there is no mod {named}")).with_help(help).into()
+    }
+
     /// Returns the ids of the mods that the user named by their ids or folders.
     pub fn resolve_mods(&mut self, named: &[String]) -> Vec<String> {
         named.iter().map(|name| self.resolve_mod(name)).collect()
-    }
-
-    /// Adds `folder`, a mod or a folder of mods, to the searched folders.
-    pub fn add_mod(&mut self, folder: &Path) {
-        self.mods.add(folder);
     }
 
     /// Loads mods together with the mods that they require, and prints their problems.
@@ -195,20 +197,17 @@ impl Context {
     /// # Errors
     /// Returns an error if the record cannot be read, or if its mods cannot be loaded.
     pub fn play_record(&mut self, file: &Path) -> Result<PlayedRecord, CliError> {
-        let said = |terminal: &Terminal, problems: &[Diagnostic]| {
-            problems.iter().for_each(|problem| terminal.print_diagnostic(problem));
-            CliError::AlreadyPrinted
-        };
+        let terminal = self.terminal;
         let mut warnings = Vec::new();
-        let record = RecordOnDisk::read(file, None, &mut warnings).map_err(|p| said(&self.terminal, &p))?;
-        warnings.iter().for_each(|warning| self.terminal.print_diagnostic(warning));
-        let rules = self.rules_of(&record).map_err(|p| said(&self.terminal, &p))?;
+        let record = RecordOnDisk::read(file, None, &mut warnings).map_err(|p| printed(&terminal, &p))?;
+        terminal.print_diagnostics(&warnings);
+        let rules = self.rules_of(&record).map_err(|p| printed(&terminal, &p))?;
         let ids: Vec<String> = rules.catalogue().mods.iter().map(|it| it.id.clone()).collect();
         let loaded = self.load(&ids)?;
         let run =
-            record.replay(&rules, &mut |_: record::ReplayedDecision<'_>| {}).map_err(|p| said(&self.terminal, &p))?;
+            record.replay(&rules, &mut |_: record::ReplayedDecision<'_>| {}).map_err(|p| printed(&terminal, &p))?;
         let failures: Vec<_> = run.failures.iter().filter(|failed| !failed.is_expectation).collect();
-        failures.iter().for_each(|failed| self.terminal.print_diagnostic(&record.failure(failed)));
+        failures.iter().for_each(|failed| terminal.print_diagnostic(&record.failure(failed)));
         Ok(PlayedRecord { loaded, rules, has_failed: !failures.is_empty(), game: run.game })
     }
 
@@ -247,8 +246,8 @@ impl Context {
             // The program that reads the results has closed the pipe, as `head` does.
             Err(CliError::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
             Err(CliError::Output(error)) => {
-                self.terminal
-                    .print_diagnostic(&Diagnostic::without_place(format!("cannot write the results: {error}")));
+                let message = format!("cannot write the results: {error}");
+                self.terminal.print_diagnostic(&Diagnostic::without_place(message));
                 ExitCode::FAILURE
             }
         }
@@ -263,12 +262,46 @@ pub fn parse_setting(text: &str) -> Result<(String, String), ValueError> {
     }
 }
 
+/// Returns the error of a command that stops because of `error`.
+pub fn problem(error: impl Display) -> CliError {
+    CliError::Problem(Diagnostic::without_place(error.to_string()))
+}
+
+/// Returns the error for a command line that is wrong because of `error`.
+pub fn usage(error: impl Display) -> CliError {
+    CliError::Usage(Diagnostic::without_place(error.to_string()))
+}
+
 /// Returns the error for the option `option` of the command line, such as `--sweep`.
-pub fn option_error(option: &str, message: &str) -> CliError {
-    CliError::Usage(Diagnostic::without_place(format!("{option}: {message}")))
+pub fn option_error(option: &str, error: impl Display) -> CliError {
+    usage(format!("{option}: {error}"))
 }
 
 /// Returns the error for settings that are not valid.
 pub fn settings_error(errors: &SettingErrors) -> CliError {
-    CliError::Usage(Diagnostic::without_place(errors.to_string()))
+    usage(errors)
+}
+
+/// Prints the problems that stop a command, and returns the error of the command.
+pub fn printed(terminal: &Terminal, problems: &[Diagnostic]) -> CliError {
+    terminal.print_diagnostics(problems);
+    CliError::AlreadyPrinted
+}
+
+/// Returns the error for a file or folder that cannot be written.
+pub fn write_error(path: &Path, error: &io::Error) -> CliError {
+    problem(format!("cannot write {}: {error}", path.display()))
+}
+
+/// Writes a file.
+pub fn write_file(path: &Path, bytes: impl AsRef<[u8]>) -> Result<(), CliError> {
+    fs::write_output(path, bytes).map_err(|error| write_error(path, &error))
+}
+
+/// Writes the file that the user can name with `--out`.
+pub fn write_out(path: &Path, bytes: impl AsRef<[u8]>) -> Result<(), CliError> {
+    fs::write_output(path, bytes).map_err(|error| {
+        let message = format!("cannot write {}: {error}", path.display());
+        CliError::Problem(Diagnostic::without_place(message).with_help("name another file with --out"))
+    })
 }

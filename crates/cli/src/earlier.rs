@@ -11,7 +11,7 @@ use platform::fs::{self, TempDir};
 use workshop::Package;
 use workshop::corpus::library_with;
 
-use crate::context::{CliError, Context};
+use crate::context::{self, CliError, Context};
 
 /// A library in which mods have earlier versions.
 pub struct EarlierMods {
@@ -60,7 +60,7 @@ impl EarlierMods {
 }
 
 fn cannot_unpack(error: io::Error) -> CliError {
-    CliError::Problem(Diagnostic::without_place(format!("the earlier mods cannot be unpacked: {error}")))
+    context::problem(format!("the earlier mods cannot be unpacked: {error}"))
 }
 
 /// Returns the mods of `library` as they were at `commit`. Leaves out mods that the commit does not

@@ -1,10 +1,9 @@
 //! The options of a new game, shared by the commands that start a game.
 
-use diagnostic::Diagnostic;
 use record::saved_setup;
 use table::{BotInfo, DEFAULT_NAMES, HUMAN, MAX_SEATS, Setup, player_named, player_word, random_seed};
 
-use crate::context::{CliError, Context, parse_setting, settings_error};
+use crate::context::{CliError, Context, parse_setting, settings_error, usage};
 use crate::value_error::ValueError;
 
 /// The command-line options of a new game.
@@ -99,14 +98,11 @@ impl GameArgs {
             seed: Some(self.seed.unwrap_or_else(random_seed)),
             ..Setup::of(&names, 0)
         };
-        setup
-            .check_players(rules.catalogue())
-            .map_err(|error| CliError::Usage(Diagnostic::without_place(error.to_string())))?;
+        setup.check_players(rules.catalogue()).map_err(usage)?;
         Ok(saved_setup(rules.catalogue(), &setup))
     }
 
     fn names_of_players(&self, n: usize) -> Result<Vec<String>, CliError> {
-        let usage = |message: String| CliError::Usage(Diagnostic::without_place(message));
         if n > MAX_SEATS {
             return Err(usage(format!("{n} players; at most {MAX_SEATS} can play")));
         }

@@ -88,6 +88,16 @@ impl Terminal {
         self.print_message(&format!("{place}{word}: {}\n{help}", visible_lines(message)));
     }
 
+    /// Prints several messages for people, such as all problems of a record.
+    pub fn print_diagnostics<'d>(&self, diagnostics: impl IntoIterator<Item = &'d Diagnostic>) {
+        diagnostics.into_iter().for_each(|diagnostic| self.print_diagnostic(diagnostic));
+    }
+
+    /// Prints a warning without a place and without help.
+    pub fn warn(&self, message: impl Into<String>) {
+        self.print_diagnostic(&Diagnostic::without_place(message).as_warning());
+    }
+
     /// Prints a text on the stream for messages.
     pub fn print_message(&self, text: &str) {
         let form = if self.colour_of_messages { TextForm::Coloured } else { TextForm::Plain };

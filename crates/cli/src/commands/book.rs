@@ -4,11 +4,10 @@ use std::path::PathBuf;
 
 use book::{Book, BookForm, Progress};
 use diagnostic::Diagnostic;
-use platform::fs;
 use workshop::link::SCHEME;
 
 use crate::commands::print::PaperSize;
-use crate::context::{CliError, CommandOutcome, CommandResult, Context};
+use crate::context::{CliError, CommandOutcome, CommandResult, Context, printed, write_out};
 
 /// Make the rulebook of mods as an HTML page or PDF, with checked examples
 #[derive(clap::Args)]
@@ -55,17 +54,8 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     let progress = &mut Progress::default();
     let made = Book::make(context.library(), &ids, &args.address, progress)
         .and_then(|book| Ok((book.to_bytes(form, args.paper.into(), progress)?, book)));
-    let (written, book) = match made {
-        Ok(made) => made,
-        Err(error) => {
-            error.into_problems().iter().for_each(|problem| context.terminal.print_diagnostic(problem));
-            return Err(CliError::AlreadyPrinted);
-        }
-    };
-    fs::write_output(&out, &written).map_err(|error| {
-        let message = format!("cannot write {}: {error}", out.display());
-        CliError::Problem(Diagnostic::without_place(message).with_help("name another file with --out"))
-    })?;
+    let (written, book) = made.map_err(|error| printed(&context.terminal, &error.into_problems()))?;
+    write_out(&out, &written)?;
     let examples = if book.n_examples == 1 { "example" } else { "examples" };
     let size = written.len().div_ceil(1000);
     context.terminal.print_message(&format!("wrote {} ({} {examples}, {size} kB)\n", out.display(), book.n_examples));

@@ -8,7 +8,7 @@ use paper::{ExportForm, ExportOptions};
 use platform::fs;
 
 use super::print::millimetres;
-use crate::context::{CliError, CommandOutcome, CommandResult, Context, parse_setting, settings_error};
+use crate::context::{CliError, CommandOutcome, CommandResult, Context, parse_setting, problem, settings_error};
 
 /// Make images of the tiles, cards and pieces of mods, for other programs and print services
 #[derive(clap::Args)]
@@ -97,8 +97,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
         n_players: args.players.into(),
         palette: args.palette.clone(),
     };
-    let files = paper::export(&loaded, &ids, &form, &options)
-        .map_err(|error| CliError::Problem(Diagnostic::without_place(error.to_string())))?;
+    let files = paper::export(&loaded, &ids, &form, &options).map_err(problem)?;
     for file in &files {
         fs::write_output(&out.join(&file.name), &file.bytes).map_err(cannot_write)?;
     }

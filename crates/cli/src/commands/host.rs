@@ -11,7 +11,7 @@ use table::HUMAN;
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
 
-use crate::context::{CliError, CommandOutcome, CommandResult, Context};
+use crate::context::{CliError, CommandOutcome, CommandResult, Context, problem};
 use crate::game_args::GameArgs;
 
 /// The number of files and connections that the command asks of the system. Many systems allow a
@@ -91,8 +91,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
             Ok(room) => rooms.push(room),
             // A table that cannot be opened does not stop the other tables.
             Err(error) => {
-                let message = format!("the table {code} cannot be opened: {error}");
-                context.terminal.print_diagnostic(&Diagnostic::without_place(message).as_warning());
+                context.terminal.warn(format!("the table {code} cannot be opened: {error}"));
                 outcome = CommandOutcome::Problems;
             }
         }
@@ -100,12 +99,11 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     if known.is_empty() || args.game.has_game_options() || !args.game.players.is_empty() || args.clock.is_some() {
         let setup = args.game.setup(context, &[HUMAN, HUMAN])?;
         let room = Room::begin(&args.folder, context.library().clone(), setup, &options);
-        rooms.push(room.map_err(|error| Diagnostic::without_place(error.to_string()))?);
+        rooms.push(room.map_err(problem)?);
     }
     // Fails only if the user has set a lower limit, which then stays.
     let _ = rlimit::increase_nofile_limit(OPEN_FILES);
-    let runtime =
-        Runtime::new().map_err(|error| Diagnostic::without_place(format!("cannot start a server: {error}")))?;
+    let runtime = Runtime::new().map_err(|error| problem(format!("cannot start a server: {error}")))?;
     let address = SocketAddr::new(args.address, args.port);
     let listener = runtime.block_on(TcpListener::bind(address)).map_err(|error| {
         let message = format!("cannot listen on {address}: {error}");
@@ -124,11 +122,8 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     }
     let how = "guests open the link in a browser, or type bastide join LINK; you can be a guest too";
     writeln!(out, "{}", context.terminal.faint(how))?;
-    writeln!(
-        out,
-        "{}",
-        context.terminal.faint(format!("games are saved in {}; Ctrl+C stops the server", args.folder.display()))
-    )?;
+    let place = format!("games are saved in {}; Ctrl+C stops the server", args.folder.display());
+    writeln!(out, "{}", context.terminal.faint(place))?;
     out.flush()?;
     drop(out);
     runtime.block_on(serve(Host::new(rooms), listener, wait_for_stop()));

@@ -49,10 +49,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
         writeln!(out, "  skipped, not part of a mod: {name}")?;
     }
     out.flush()?;
-    contents
-        .problems
-        .iter()
-        .for_each(|p| context.terminal.print_diagnostic(&Diagnostic::without_place(p).as_warning()));
+    contents.problems.iter().for_each(|problem| context.terminal.warn(problem));
     if args.dry_run {
         return Ok(CommandOutcome::fine_if(contents.problems.is_empty()));
     }

@@ -2,9 +2,7 @@
 
 use std::path::PathBuf;
 
-use diagnostic::Diagnostic;
-
-use crate::context::{CommandOutcome, CommandResult};
+use crate::context::{CommandOutcome, CommandResult, problem};
 
 /// Write a manual page for each command
 #[derive(clap::Args)]
@@ -14,9 +12,8 @@ pub struct Args {
 }
 
 pub fn run(args: &Args, command: clap::Command) -> CommandResult {
-    clap_mangen::generate_to(command, &args.folder).map_err(|error| {
-        let folder = args.folder.display();
-        Diagnostic::without_place(format!("the manual pages cannot be written into {folder}: {error}"))
-    })?;
+    let folder = args.folder.display();
+    clap_mangen::generate_to(command, &args.folder)
+        .map_err(|error| problem(format!("the manual pages cannot be written into {folder}: {error}")))?;
     Ok(CommandOutcome::Fine)
 }

@@ -3,10 +3,9 @@
 
 use std::io::Write;
 
-use diagnostic::Diagnostic;
 use workshop::{MigrationLine, ModMigration};
 
-use crate::context::{CliError, CommandOutcome, CommandResult, Context};
+use crate::context::{CliError, CommandOutcome, CommandResult, Context, problem};
 
 /// Rewrite a mod written in an earlier version of the modding language
 #[derive(clap::Args)]
@@ -37,11 +36,8 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
 /// Rewrites one mod. Returns false if the author must decide about some places.
 fn migrate(context: &mut Context, named: &str, is_dry: bool) -> Result<bool, CliError> {
     let id = context.resolve_mod(named);
-    let folder = context.library().folder(&id).ok_or_else(|| {
-        let help = format!("the mods are {}; name a mod by its id or its folder", context.library().ids().join(", "));
-        CliError::Problem(Diagnostic::without_place(format!("there is no mod {named}")).with_help(help))
-    })?;
-    let cannot = |error: std::io::Error| CliError::Problem(Diagnostic::without_place(format!("{id}: {error}")));
+    let folder = context.library().folder(&id).ok_or_else(|| context.unknown_mod(named))?;
+    let cannot = |error: std::io::Error| problem(format!("{id}: {error}"));
     let migration = ModMigration::new(&folder).map_err(cannot)?;
     if !is_dry {
         migration.write().map_err(cannot)?;

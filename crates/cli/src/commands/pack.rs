@@ -4,10 +4,9 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use diagnostic::Diagnostic;
-use platform::fs;
 use workshop::Package;
 
-use crate::context::{CliError, CommandOutcome, CommandResult, Context};
+use crate::context::{CommandOutcome, CommandResult, Context, write_file};
 
 /// Pack a mod into a zip archive to share it
 #[derive(clap::Args)]
@@ -37,10 +36,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     let named = PathBuf::from(&args.named);
     let folder =
         if args.named != id && named.join("mod.toml").is_file() { Some(named) } else { context.library().folder(&id) };
-    let folder = folder.ok_or_else(|| {
-        let help = format!("the mods are {}; name a mod by its id or its folder", context.library().ids().join(", "));
-        CliError::Problem(Diagnostic::without_place(format!("there is no mod {}", args.named)).with_help(help))
-    })?;
+    let folder = folder.ok_or_else(|| context.unknown_mod(&args.named))?;
     let package = Package::from_folder(&folder)?;
     let bytes = package.to_zip()?;
     let usual = || PathBuf::from(format!("{}-{}.zip", package.id, package.version).replace(['/', '\\'], "_"));
@@ -51,8 +47,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
             .with_help("add --force to overwrite it, or name another file with --output")
             .into());
     }
-    fs::write_output(&output, &bytes)
-        .map_err(|e| Diagnostic::without_place(format!("cannot write {}: {e}", output.display())))?;
+    write_file(&output, &bytes)?;
     let mut out = context.terminal.out();
     let n = package.files().count();
     writeln!(

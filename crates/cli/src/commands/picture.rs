@@ -1,15 +1,14 @@
 //! `bastide picture`: draws a position of a game as a picture, or the whole game as an animation.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use art::Painter;
 use diagnostic::Diagnostic;
 use pictures::{FilmError, SizeLimits, film, position_picture};
-use platform::fs;
 use rules::Game;
 use table::GameView;
 
-use crate::context::{CliError, CommandOutcome, CommandResult, Context, PlayedRecord};
+use crate::context::{CliError, CommandOutcome, CommandResult, Context, PlayedRecord, write_out};
 
 /// Draw one turn of a game as PNG or SVG, or the whole game as an animated GIF
 #[derive(clap::Args)]
@@ -58,7 +57,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
         )
     };
     let bytes = encode_picture(&painter, &game, size, &ending).map_err(cannot)?;
-    write(&out, &bytes)?;
+    write_out(&out, &bytes)?;
     context.terminal.print_message(&format!("wrote {} ({} kB)\n", out.display(), bytes.len().div_ceil(1000)));
     Ok(CommandOutcome::fine_if(!has_failed))
 }
@@ -93,11 +92,4 @@ fn game_after_turn(game: &Game, turn: u32) -> Game {
         now = next;
     }
     now
-}
-
-fn write(path: &Path, bytes: &[u8]) -> Result<(), CliError> {
-    fs::write_output(path, bytes).map_err(|error| {
-        let message = format!("cannot write {}: {error}", path.display());
-        CliError::Problem(Diagnostic::without_place(message).with_help("name another file with --out"))
-    })
 }

@@ -3,12 +3,11 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use diagnostic::Diagnostic;
 use players::BotInfo;
 use workshop::playtests::{DEFAULT_BOT_GAMES, PlaytestReport, read_playtests};
 
 use super::sim::{parse_bot, write_section};
-use crate::context::{CliError, CommandOutcome, CommandResult, Context};
+use crate::context::{CliError, CommandOutcome, CommandResult, Context, problem};
 use crate::terminal::Terminal;
 
 /// Print what people did and said in playtests, beside what bots do
@@ -52,7 +51,7 @@ pub struct Args {
 
 pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     let (files, unreadable) = read_playtests(&args.files);
-    unreadable.iter().for_each(|problem| context.terminal.print_diagnostic(problem));
+    context.terminal.print_diagnostics(&unreadable);
     // A file that cannot be read does not hide the others.
     if files.is_empty() {
         return Err(CliError::AlreadyPrinted);
@@ -60,16 +59,15 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     let mut problems = Vec::new();
     let report = PlaytestReport::new(&files, &mut context.mods, &args.bot, args.games, &mut problems);
     context.print_problems();
-    problems.iter().for_each(|problem| context.terminal.print_diagnostic(problem));
+    context.terminal.print_diagnostics(&problems);
     let mut out = context.terminal.out_as(args.json);
     if args.json {
-        let text = serde_json::to_string(&report).map_err(|error| Diagnostic::without_place(error.to_string()))?;
-        writeln!(out, "{text}")?;
+        writeln!(out, "{}", serde_json::to_string(&report).map_err(problem)?)?;
     } else {
         write_report(&context.terminal, &mut out, &report, &args.bot.name)?;
     }
     out.flush()?;
-    Ok(if unreadable.is_empty() { CommandOutcome::Fine } else { CommandOutcome::Problems })
+    Ok(CommandOutcome::fine_if(unreadable.is_empty()))
 }
 
 fn write_report(terminal: &Terminal, out: &mut impl Write, report: &PlaytestReport, bot: &str) -> io::Result<()> {

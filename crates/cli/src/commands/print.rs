@@ -3,12 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
-use diagnostic::Diagnostic;
 use loader::Loaded;
 use paper::{BackPlacement, Paper, PieceForm, PrintOptions, Progress, Sheets};
-use platform::fs;
 
-use crate::context::{CliError, CommandOutcome, CommandResult, Context, parse_setting, settings_error};
+use crate::context::{
+    CliError, CommandOutcome, CommandResult, Context, parse_setting, problem, settings_error, write_out,
+};
 use crate::earlier::EarlierMods;
 use crate::value_error::ValueError;
 
@@ -139,15 +139,12 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     };
     let sheets = match &args.since {
         Some(old) => sheets_of_changes(context, old, &ids, &loaded, &options)?,
-        None => paper::print(&loaded, &ids, &options).map_err(print_error)?,
+        None => paper::print(&loaded, &ids, &options).map_err(problem)?,
     };
-    let pdf = sheets.pdf(&mut Progress::default()).map_err(print_error)?;
+    let pdf = sheets.pdf(&mut Progress::default()).map_err(problem)?;
     let default = || PathBuf::from(ids.first().map_or("tiles", String::as_str)).with_extension("pdf");
     let out = args.out.clone().unwrap_or_else(default);
-    fs::write_output(&out, &pdf).map_err(|error| {
-        let message = format!("cannot write {}: {error}", out.display());
-        CliError::Problem(Diagnostic::without_place(message).with_help("name another file with --out"))
-    })?;
+    write_out(&out, &pdf)?;
     let (n_tiles, n_pages, size) = (sheets.n_tiles(), sheets.n_pages(), pdf.len().div_ceil(1000));
     let others = match sheets.n_others() {
         0 => String::new(),
@@ -169,14 +166,10 @@ fn sheets_of_changes(
     let earlier = EarlierMods::find(context, old, ids)?;
     let (before, problems) = earlier.library.clone().with_icon_check(art::check_icon).load(ids);
     match before {
-        Some(before) => paper::print_since(loaded, ids, &before, options).map_err(print_error),
+        Some(before) => paper::print_since(loaded, ids, &before, options).map_err(problem),
         None => {
             context.terminal.print_message(&problems.render(context.terminal.colour_of_messages));
             Err(CliError::AlreadyPrinted)
         }
     }
-}
-
-fn print_error(error: paper::PrintError) -> CliError {
-    CliError::Problem(Diagnostic::without_place(error.to_string()))
 }

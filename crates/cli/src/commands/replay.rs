@@ -17,7 +17,7 @@ use workshop::RecordOnDisk;
 use super::replay_all;
 use super::replay_fair::FairnessCheck;
 use crate::board_text;
-use crate::context::{CliError, CommandOutcome, CommandResult, Context};
+use crate::context::{CliError, CommandOutcome, CommandResult, Context, printed};
 use crate::sheet;
 use crate::terminal::Terminal;
 
@@ -89,12 +89,12 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
         never!("clap requires a file or --all");
         return Err(CliError::AlreadyPrinted);
     };
-    let mut warnings = Vec::new();
-    let opened = RecordOnDisk::read(file, None, &mut warnings).map_err(|c| print_all(context, &c))?;
-    warnings.iter().for_each(|w| context.terminal.print_diagnostic(w));
-    let mut fairness = args.fair.map(|hash| FairnessCheck::new(&opened, hash)).transpose()?;
-    let rules = &context.rules_of(&opened).map_err(|c| print_all(context, &c))?;
     let terminal = context.terminal;
+    let mut warnings = Vec::new();
+    let opened = RecordOnDisk::read(file, None, &mut warnings).map_err(|c| printed(&terminal, &c))?;
+    terminal.print_diagnostics(&warnings);
+    let mut fairness = args.fair.map(|hash| FairnessCheck::new(&opened, hash)).transpose()?;
+    let rules = &context.rules_of(&opened).map_err(|c| printed(&terminal, &c))?;
     let mut out = terminal.out_as(args.json);
     let mut written = Ok(());
     if !args.json {
@@ -111,7 +111,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
             check.take(&moment);
         }
     };
-    let run = opened.replay(rules, &mut each).map_err(|c| print_all(context, &c))?;
+    let run = opened.replay(rules, &mut each).map_err(|c| printed(&terminal, &c))?;
     written?;
     let game = &run.game;
     let view = GameView::of(game);
@@ -153,11 +153,8 @@ fn print_problems(
         terminal.print_diagnostic(&opened.failure(failed));
     }
     if let Some(n_more) = run.failures.len().checked_sub(MAX_FAILURES).filter(|n| *n > 0) {
-        terminal.print_diagnostic(&Diagnostic::in_file(
-            &opened.file,
-            0,
-            format!("{n_more} more lines of this record failed"),
-        ));
+        let message = format!("{n_more} more lines of this record failed");
+        terminal.print_diagnostic(&Diagnostic::in_file(&opened.file, 0, message));
     }
     let mut is_fine = run.failures.is_empty();
     if let Some(problem) = unfair {
@@ -180,11 +177,6 @@ fn print_problems(
         is_fine &= args.any_version;
     }
     is_fine
-}
-
-fn print_all(context: &Context, problems: &[Diagnostic]) -> CliError {
-    problems.iter().for_each(|c| context.terminal.print_diagnostic(c));
-    CliError::AlreadyPrinted
 }
 
 fn write_decision(

@@ -34,7 +34,7 @@ pub fn run(context: &mut Context, folder: &Path, since: Option<&Path>, json: boo
         }
         out.flush()?;
         if let RecordResult::Fails(problems, _) = &result {
-            problems.iter().for_each(|problem| context.terminal.print_diagnostic(problem));
+            context.terminal.print_diagnostics(problems);
         }
     }
     if json {

@@ -64,7 +64,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
             writeln!(out, "{line}")?;
             continue;
         }
-        case.warnings.iter().for_each(|w| context.terminal.print_diagnostic(w));
+        context.terminal.print_diagnostics(&case.warnings);
         if passed {
             if args.verbose {
                 writeln!(out, "{} {}", context.terminal.green("pass"), file.display())?;
@@ -117,9 +117,7 @@ fn find(context: &mut Context, named: &[String]) -> Result<Vec<CaseFile>, CliErr
             return Err(Diagnostic::without_place(message).with_help(help).into());
         }
         if files.len() == before {
-            context
-                .terminal
-                .print_diagnostic(&Diagnostic::without_place(format!("{name} has no test cases")).as_warning());
+            context.terminal.warn(format!("{name} has no test cases"));
         }
     }
     Ok(files)

@@ -6,12 +6,13 @@ use std::thread::available_parallelism;
 
 use diagnostic::Diagnostic;
 use loader::{Loaded, SEARCH_VALUE};
-use platform::fs;
 use rules::Setup;
 use sim::{DEFAULT_LEVEL, ImproveProgress, Improvement, Plan, TestVerdict, improve};
 
 use crate::commands::sim::progress::progress_bar;
-use crate::context::{CliError, CommandOutcome, CommandResult, Context, parse_setting, settings_error};
+use crate::context::{
+    CliError, CommandOutcome, CommandResult, Context, parse_setting, problem, settings_error, write_file,
+};
 use crate::game_args::parse_known_bot;
 
 /// Train the bot `search` for a mod: it learns from games of the bot `greedy`
@@ -75,13 +76,12 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     });
     playing.finish_and_clear();
     testing.finish_and_clear();
-    let found = found.map_err(|error| Diagnostic::without_place(error.to_string()))?;
+    let found = found.map_err(problem)?;
     let mut out = context.terminal.out();
     write_report(&mut out, n_games, &found)?;
     let is_better = found.test.verdict == TestVerdict::Stronger;
     if is_better || args.out.is_some() {
-        fs::write_output(&target, found.value.to_text().as_bytes())
-            .map_err(|e| Diagnostic::without_place(format!("cannot write {}: {e}", target.display())))?;
+        write_file(&target, found.value.to_text())?;
         writeln!(out, "wrote {}", target.display())?;
     } else {
         writeln!(out, "Nothing was written: `search` keeps its value. More --games may help, or --fresh.")?;
@@ -108,7 +108,7 @@ fn plan(args: &Args, ids: &[String], loaded: &Loaded) -> Result<Plan, CliError> 
     let settings = loaded.settings_from(&args.settings).map_err(|m| settings_error(&m))?;
     let names: Vec<&str> = ids.iter().map(String::as_str).collect();
     let n_players = usize::from(loaded.catalogue().n_players.0).max(2);
-    let greedy = parse_known_bot("greedy").map_err(|e| Diagnostic::without_place(e.to_string()))?;
+    let greedy = parse_known_bot("greedy").map_err(problem)?;
     let setup = Setup { settings: args.settings.clone(), ..Setup::of(&names, n_players) };
     let n_threads = args.threads.map_or_else(|| available_parallelism().map_or(1, usize::from), usize::from);
     Ok(Plan { seed: args.seed, n_threads, ..Plan::new(setup, settings, vec![greedy; n_players], args.games) })

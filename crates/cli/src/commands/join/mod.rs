@@ -13,13 +13,14 @@ use diagnostic::Diagnostic;
 use door::{AnsweredQuestions, ChatLine, Client, ClockView, Commitment, News, Request, SeatClaim};
 use host::{Connection, GuestLink, JoinError, catch_panics};
 use playtest::SurveyQuestion;
-use table::{Answer, AwaitedActor, Insight, InsightAnswer, Seat, SeatSet, Spot, award_explanation, write_new};
+use rules::parse_spot;
+use table::{Answer, AwaitedActor, Insight, InsightAnswer, Seat, SeatSet, award_explanation, write_new};
 use tokio::runtime::Runtime;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
 use super::play::input::{PlayCommand, parse_command};
 use super::play::show::{self, ShownAnswers};
-use crate::context::{CliError, CommandOutcome, CommandResult, Context};
+use crate::context::{CliError, CommandOutcome, CommandResult, Context, problem, usage};
 use crate::sheet;
 use crate::terminal::Terminal;
 
@@ -67,9 +68,8 @@ pub struct Args {
 const PAUSES: [u64; 6] = [1, 2, 4, 8, 15, 30];
 
 pub fn run(context: &mut Context, args: &Args) -> CommandResult {
-    let link = args.link.parse::<GuestLink>();
-    let link = link.map_err(|error| CliError::Usage(Diagnostic::without_place(error.to_string())))?;
-    let runtime = Runtime::new().map_err(|error| Diagnostic::without_place(format!("cannot connect: {error}")))?;
+    let link = args.link.parse::<GuestLink>().map_err(usage)?;
+    let runtime = Runtime::new().map_err(|error| problem(format!("cannot connect: {error}")))?;
     let (typed, lines) = unbounded_channel();
     // The thread blocks while it reads the keyboard, so it ends only when the program exits.
     thread::spawn(move || {
@@ -172,7 +172,7 @@ impl Guest {
                             client = Client::new();
                             error
                         }
-                        ConnectionEnd::Lost(error) => return Err(Diagnostic::without_place(error.to_string()).into()),
+                        ConnectionEnd::Lost(error) => return Err(problem(error)),
                     }
                 }
                 Err(error @ (JoinError::NoHost(..) | JoinError::Full)) if self.claim.is_some() => {
@@ -184,13 +184,9 @@ impl Guest {
                     return Err(Diagnostic::without_place(error.to_string()).with_help(help).into());
                 }
             };
-            let Some(pause) = PAUSES.get(n_failed) else {
-                return Err(Diagnostic::without_place(error.to_string()).into());
-            };
+            let Some(pause) = PAUSES.get(n_failed) else { return Err(problem(error)) };
             n_failed += 1;
-            self.terminal.print_diagnostic(
-                &Diagnostic::without_place(format!("{error}; connecting again in {pause} s")).as_warning(),
-            );
+            self.terminal.warn(format!("{error}; connecting again in {pause} s"));
             tokio::time::sleep(Duration::from_secs(*pause)).await;
         }
     }
@@ -383,8 +379,7 @@ impl Guest {
         let Some(hash) = connection.client.commitment() else { return Ok(()) };
         let known = *self.commitment.get_or_insert(hash);
         if known != hash {
-            let message = "the host now publishes another hash of the seed: the draws may be unfair";
-            self.terminal.print_diagnostic(&Diagnostic::without_place(message).as_warning());
+            self.terminal.warn("the host now publishes another hash of the seed: the draws may be unfair");
         } else if !self.is_greeted {
             let mut out = self.terminal.out();
             writeln!(out, "{}", self.terminal.faint(format!("Hash of the seed of all draws: {hash}")))?;
@@ -402,7 +397,7 @@ impl Guest {
         } else {
             let message =
                 "the seed that the host has revealed does not have the published hash: the draws may be unfair";
-            self.terminal.print_diagnostic(&Diagnostic::without_place(message).as_warning());
+            self.terminal.warn(message);
         }
         let (Some(file), Some(text)) = (&self.save, connection.client.record_text()) else { return Ok(()) };
         let name = file.display();
@@ -481,7 +476,7 @@ impl Guest {
         }
         let claim = match self.claim {
             Some(claim) if token.is_none() => claim,
-            _ => SeatClaim::of(token).map_err(|error| Diagnostic::without_place(error.to_string()))?,
+            _ => SeatClaim::of(token).map_err(problem)?,
         };
         // If the connection breaks before the table replies, the next one repeats the request.
         self.claim = Some(claim);
@@ -615,8 +610,8 @@ impl Guest {
                 None => return self.print("First type `why` for an explanation.").map(|()| Ok(true)),
             },
             ["point", spot] => match parse_spot(spot) {
-                Some(spot) => Request::Point { spot },
-                None => return self.print("Name a spot, such as `point 1,0`.").map(|()| Ok(true)),
+                Ok(spot) => Request::Point { spot },
+                Err(_) => return self.print("Name a spot, such as `point 1,0`.").map(|()| Ok(true)),
             },
             _ => {
                 let options = self.asked.as_ref().map_or(&[][..], |(_, options)| options);
@@ -659,18 +654,12 @@ impl Guest {
 /// table refuses the request.
 const NO_SEAT: Seat = Seat(u8::MAX);
 
-/// Reads a spot such as `1,0`.
 /// Asks the table questions about the game. Always returns true, so that play goes on.
 async fn ask(connection: &mut Connection, insights: impl IntoIterator<Item = Insight>) -> Result<bool, JoinError> {
     if let Some(request) = connection.client.ask(insights) {
         connection.send(&request).await?;
     }
     Ok(true)
-}
-
-fn parse_spot(text: &str) -> Option<Spot> {
-    let (x, y) = text.split_once(',')?;
-    Some(Spot::new(x.parse().ok()?, y.parse().ok()?))
 }
 
 /// The commands of a guest.

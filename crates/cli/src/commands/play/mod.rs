@@ -16,7 +16,7 @@ use workshop::RecordOnDisk;
 
 use self::input::{PlayCommand, parse_command};
 use self::session::{PlaySession, save_error};
-use crate::context::{CliError, CommandOutcome, CommandResult, Context, settings_error};
+use crate::context::{CliError, CommandOutcome, CommandResult, Context, printed, problem, settings_error, usage};
 use crate::game_args::{GameArgs, SeatKind};
 use crate::sheet;
 use crate::terminal::Terminal;
@@ -290,7 +290,7 @@ fn new_game(context: &mut Context, args: &Args) -> Result<Table, CliError> {
     let loaded = context.load(&ids)?;
     let settings = loaded.settings_from(&setup.settings).map_err(|m| settings_error(&m))?;
     let rules = context.rules(&loaded, settings)?;
-    let game = record::start_game(rules, setup).map_err(|e| Diagnostic::without_place(e.to_string()))?;
+    let game = record::start_game(rules, setup).map_err(problem)?;
     let mut table = Table::new(context.library().clone(), loaded, game);
     table.set_allowed_programs(args.game.programs());
     if let Some(path) = &args.record {
@@ -322,13 +322,10 @@ fn continue_record(context: &mut Context, args: &Args, file: PathBuf) -> Result<
     // Locks the record before reading it, so that no other program writes to it meanwhile.
     let kept = (args.record.is_some() && keeps.is_none()).then(|| RecordFile::open(&file));
     let mut warnings = Vec::new();
-    let say_all = |context: &Context, problems: Vec<Diagnostic>| {
-        problems.iter().for_each(|c| context.terminal.print_diagnostic(c));
-        CliError::AlreadyPrinted
-    };
-    let opened = RecordOnDisk::read(&file, None, &mut warnings).map_err(|c| say_all(context, c))?;
-    let rules = context.rules_of(&opened).map_err(|c| say_all(context, c))?;
-    let run = opened.replay(&rules, |_| {}).map_err(|c| say_all(context, c))?;
+    let terminal = context.terminal;
+    let opened = RecordOnDisk::read(&file, None, &mut warnings).map_err(|c| printed(&terminal, &c))?;
+    let rules = context.rules_of(&opened).map_err(|c| printed(&terminal, &c))?;
+    let run = opened.replay(&rules, |_| {}).map_err(|c| printed(&terminal, &c))?;
     warnings.extend(opened.mod_warnings(&rules));
     warnings.extend(run.warnings.iter().map(|w| opened.located_in_file(w)));
     let (wrong, doubtful): (Vec<_>, Vec<_>) = run.failures.iter().partition(|f| !f.is_expectation);
@@ -336,16 +333,14 @@ fn continue_record(context: &mut Context, args: &Args, file: PathBuf) -> Result<
     warnings.extend(
         unknown_bots(&opened.record.setup).into_iter().map(|message| Diagnostic::without_place(message).as_warning()),
     );
-    warnings.iter().for_each(|w| context.terminal.print_diagnostic(w));
+    terminal.print_diagnostics(&warnings);
     if !wrong.is_empty() {
-        return Err(say_all(context, wrong.into_iter().map(|f| opened.failure(f)).collect()));
+        return Err(printed(&terminal, &wrong.into_iter().map(|f| opened.failure(f)).collect::<Vec<_>>()));
     }
     let setup = &opened.record.setup;
     let (n, m) = (args.game.players.len(), setup.players.len());
     if n > 0 && n != m {
-        return Err(CliError::Usage(Diagnostic::without_place(format!(
-            "--players names {n}, but the record has {m} players"
-        ))));
+        return Err(usage(format!("--players names {n}, but the record has {m} players")));
     }
     let ids: Vec<String> = setup.mods.iter().map(|m| m.id.clone()).collect();
     let mut table = Table::new(context.library().clone(), context.load(&ids)?, run.game);
@@ -355,7 +350,7 @@ fn continue_record(context: &mut Context, args: &Args, file: PathBuf) -> Result<
             let beside = RecordFile::unused_path(&file);
             let message = format!("{} is being played in another window or terminal", file.display());
             let help = format!("you are playing a copy, saved in {}", beside.display());
-            context.terminal.print_diagnostic(&Diagnostic::without_place(message).with_help(help).as_warning());
+            terminal.print_diagnostic(&Diagnostic::without_place(message).with_help(help).as_warning());
             table.save_to(new_record(&beside, &table)?);
         }
         (Some(Err(error)), _) => return Err(save_error(&error)),

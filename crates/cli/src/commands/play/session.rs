@@ -8,7 +8,7 @@ use diagnostic::Diagnostic;
 use table::{Answer, SaveError, Session as Table};
 
 use super::show::{self, ShownAnswers};
-use crate::context::CliError;
+use crate::context::{CliError, problem};
 use crate::terminal::Terminal;
 
 /// A game that is being played in the terminal.
@@ -46,7 +46,7 @@ impl PlaySession {
 
     /// Applies a choice among the offered options.
     pub fn choose(&mut self, choice: Answer) -> Result<(), CliError> {
-        self.table.answer(choice).map_err(|error| Diagnostic::without_place(error.to_string()))?;
+        self.table.answer(choice).map_err(problem)?;
         self.is_question_new = true;
         self.save();
         Ok(())
@@ -62,9 +62,7 @@ impl PlaySession {
                 return Ok(());
             }
             self.try_save()?;
-            return Err(
-                Diagnostic::without_place("the game cannot continue: chance or the bot to move has no answer").into()
-            );
+            return Err(problem("the game cannot continue: chance or the bot to move has no answer"));
         }
         self.is_question_new = true;
         self.save();
@@ -112,19 +110,17 @@ impl PlaySession {
                     .print_diagnostic(&Diagnostic::without_place(error.to_string()).with_help(help).as_warning());
             }
             None if self.reported_error.is_some() => {
-                self.terminal
-                    .print_diagnostic(&Diagnostic::without_place("saving works again; no moves are lost").as_warning());
+                self.terminal.warn("saving works again; no moves are lost");
             }
             _ => {}
         }
         self.reported_error = now;
         if let Some(path) = self.path().filter(|path| was.is_some_and(|was| was != *path)) {
-            let message = format!("another file has replaced the record; the game is now saved in {}", path.display());
-            self.terminal.print_diagnostic(&Diagnostic::without_place(message).as_warning());
+            let place = path.display();
+            self.terminal.warn(format!("another file has replaced the record; the game is now saved in {place}"));
         }
         if let Some(copy) = self.set_aside_path().filter(|copy| Some(copy) != aside.as_ref()) {
-            let message = format!("the record was rewritten; a copy of the old one is in {}", copy.display());
-            self.terminal.print_diagnostic(&Diagnostic::without_place(message).as_warning());
+            self.terminal.warn(format!("the record was rewritten; a copy of the old one is in {}", copy.display()));
         }
     }
 

@@ -2,16 +2,14 @@
 
 use std::io::{self, Write};
 
-use diagnostic::Diagnostic;
 use serde_json::json;
-use sim::{AblationResults, OrderDependence, ablation_tables, measure_ablation, table_file, tables_page};
+use sim::{AblationResults, OrderDependence, ablation_tables, measure_ablation};
 
 use crate::commands::sim::args::{Args, LoadedPlan};
-use crate::commands::sim::files::{write_bytes, write_text};
 use crate::commands::sim::json::origin;
 use crate::commands::sim::progress::{progress_bar, update_progress};
 use crate::commands::sim::text::{write_origin, write_section};
-use crate::context::{CommandOutcome, CommandResult, Context};
+use crate::context::{CommandOutcome, CommandResult, Context, problem};
 use crate::terminal::Terminal;
 
 pub fn run(context: &mut Context, args: &Args) -> CommandResult {
@@ -19,15 +17,9 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     let bar = progress_bar(1, "parts");
     let found = measure_ablation(&*loaded, &plan, &mut |n, of| update_progress(&bar, n, of));
     bar.finish_and_clear();
-    let found = found.map_err(|m| Diagnostic::without_place(m.to_string()))?;
-    if let (Some((path, format)), Some(section)) = (&args.out, ablation_tables(&found).first()) {
-        write_bytes(path, table_file(section, *format))?;
-    }
+    let found = found.map_err(problem)?;
     let description = plan.description(loaded.catalogue());
-    if let Some(path) = &args.html {
-        let page = tables_page(&args.mods.join(", "), &description, found.n_games, "", &ablation_tables(&found));
-        write_text(path, &page)?;
-    }
+    args.write_tables(&description, found.n_games, "", &ablation_tables(&found))?;
     let mut out = context.terminal.out_as(args.json);
     if args.json {
         let effects = found.effects.iter().map(|it| {

@@ -3,17 +3,17 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use diagnostic::Diagnostic;
 use serde_json::json;
-use sim::{Arm, Comparison, Report, compare, compare_until, comparison_table, report_json, section_json, table_file};
+use sim::{
+    Arm, Comparison, Report, compare, compare_until, compared_page, comparison_table, report_json, section_json,
+};
 use workshop::RulesCache;
 
 use crate::commands::sim::args::{AgainstArgs, Args, LoadedPlan};
-use crate::commands::sim::files::{write_bytes, write_text};
 use crate::commands::sim::json::origin;
 use crate::commands::sim::progress::{progress_bar, update_progress};
 use crate::commands::sim::text::{PrintedReport, write_origin, write_section};
-use crate::context::{CliError, CommandOutcome, CommandResult, Context};
+use crate::context::{CliError, CommandOutcome, CommandResult, Context, problem, usage};
 use crate::terminal::Terminal;
 
 pub fn run(context: &mut Context, args: &Args) -> CommandResult {
@@ -27,18 +27,14 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
         None => compare(arm_a, arm_b, &mut |n| bar.set_position(n)),
     };
     bar.finish_and_clear();
-    let found = found.map_err(|m| Diagnostic::without_place(m.to_string()))?;
+    let found = found.map_err(problem)?;
     let [of_a, of_b] = [&a, &b].map(|table| table.plan.description(table.loaded.catalogue()));
     let changed = of_a.iter().zip(&of_b).filter(|(in_a, in_b)| in_a != in_b);
     let changed = changed.map(|(_, (what, it))| (format!("{what} of B"), it.clone()));
     let both: Vec<(String, String)> = of_a.iter().cloned().chain(changed).collect();
-    if let Some(path) = &args.html {
-        let title = format!("{} against {}", args.mods.join(", "), args.against.describe());
-        write_text(path, &sim::compared_page(&title, &both, &found))?;
-    }
-    if let Some((path, format)) = &args.out {
-        write_bytes(path, table_file(&comparison_table(&found), *format))?;
-    }
+    let title = format!("{} against {}", args.mods.join(", "), args.against.describe());
+    args.write_page(|| compared_page(&title, &both, &found))?;
+    args.write_table(&comparison_table(&found))?;
     let mut out = context.terminal.out_as(args.json);
     if args.json {
         let value = json!({
@@ -88,7 +84,7 @@ fn belongs_to_mods(context: &Context, mods: &[String], setting: &str) -> bool {
 /// Returns the search path for mods: `folder`, then the folders of all mods that `folder` lacks.
 fn paths_with(context: &Context, folder: &Path) -> Result<Vec<PathBuf>, CliError> {
     let paths = workshop::balance::paths_with(context.library(), folder);
-    paths.map_err(|error| CliError::Usage(Diagnostic::without_place(format!("--against-path {error}"))))
+    paths.map_err(|error| usage(format!("--against-path {error}")))
 }
 
 fn write(terminal: &Terminal, out: &mut impl Write, found: &Comparison, args: &Args) -> io::Result<()> {

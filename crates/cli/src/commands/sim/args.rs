@@ -4,14 +4,13 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread::available_parallelism;
 
-use diagnostic::Diagnostic;
 use loader::Loaded;
 use players::BotInfo;
 use rules::{MAX_SEATS, Setup};
-use sim::{CHECK_LEVEL, DEFAULT_LEVEL, Plan, TableFormat};
+use sim::{CHECK_LEVEL, DEFAULT_LEVEL, Plan, ReportSection, TableFormat, table_file, tables_page};
 
 use crate::commands::sim::swept_setting::{SweptSetting, parse_sweep};
-use crate::context::{CliError, Context, parse_setting, settings_error};
+use crate::context::{CliError, Context, parse_setting, settings_error, usage, write_error, write_file};
 use crate::game_args;
 use crate::value_error::ValueError;
 
@@ -301,8 +300,7 @@ impl Args {
         chosen: &[(String, String)],
     ) -> Result<LoadedPlan, CliError> {
         if players.len() > MAX_SEATS {
-            let message = format!("{} players; at most {MAX_SEATS} can play", players.len());
-            return Err(CliError::Usage(Diagnostic::without_place(message)));
+            return Err(usage(format!("{} players; at most {MAX_SEATS} can play", players.len())));
         }
         let ids = context.resolve_mods(mods);
         let loaded = context.load(&ids)?;
@@ -320,6 +318,30 @@ impl Args {
             ..Plan::new(setup, settings, players.to_vec(), self.games)
         };
         Ok(LoadedPlan { loaded, plan })
+    }
+
+    /// Writes a table to the file that the user named with `--out`.
+    pub fn write_table(&self, table: &ReportSection) -> Result<(), CliError> {
+        let Some((path, format)) = &self.out else { return Ok(()) };
+        write_file(path, table_file(table, *format).map_err(|error| write_error(path, &error))?)
+    }
+
+    /// Writes the page that `page` makes to the file that the user named with `--html`.
+    pub fn write_page(&self, page: impl FnOnce() -> String) -> Result<(), CliError> {
+        self.html.as_ref().map_or(Ok(()), |path| write_file(path, page()))
+    }
+
+    /// Writes the first of `tables` to the file of `--out`, and a page with all of them to the file
+    /// of `--html`. `verdict` stands at the beginning of the page.
+    pub fn write_tables(
+        &self,
+        description: &[(String, String)],
+        n_games: u64,
+        verdict: &str,
+        tables: &[ReportSection],
+    ) -> Result<(), CliError> {
+        tables.first().map_or(Ok(()), |table| self.write_table(table))?;
+        self.write_page(|| tables_page(&self.mods.join(", "), description, n_games, verdict, tables))
     }
 
     /// Returns the confidence level of the intervals in the report.

@@ -4,25 +4,9 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 
-use diagnostic::Diagnostic;
-use platform::fs::write_output;
 use sim::{GameResult, Plan, RowWriter, TableFormat};
 
-use crate::context::CliError;
-
-fn write_error(path: &Path, error: &io::Error) -> CliError {
-    Diagnostic::without_place(format!("cannot write {}: {error}", path.display())).into()
-}
-
-/// Writes `text` to a file.
-pub fn write_text(path: &Path, text: &str) -> Result<(), CliError> {
-    write_output(path, text).map_err(|error| write_error(path, &error))
-}
-
-/// Writes the bytes in `made` to a file, or returns the error in `made`.
-pub fn write_bytes(path: &Path, made: io::Result<Vec<u8>>) -> Result<(), CliError> {
-    made.and_then(|bytes| write_output(path, bytes)).map_err(|error| write_error(path, &error))
-}
+use crate::context::{CliError, write_error, write_file};
 
 /// The file to which a simulation writes one row per game. Until the simulation ends, the rows go
 /// into a temporary file in the same folder, so that stopping early does not destroy an existing
@@ -80,7 +64,7 @@ impl FailureFolder {
         if let (Some(fault), Some(record)) = (&game.fault, &game.record) {
             let comment: String = fault.lines().map(|line| format!("# {line}\n")).collect();
             let path = self.folder.join(format!("game-{}.game", game.number));
-            self.failed = write_text(&path, &format!("{comment}{record}")).err();
+            self.failed = write_file(&path, format!("{comment}{record}")).err();
         }
         self.failed.is_none()
     }

@@ -8,29 +8,26 @@ use diagnostic::Diagnostic;
 use loader::Loaded;
 use platform::fs;
 use serde_json::json;
-use sim::{
-    Goal, GoalProgress, GoalSearch, Plan, PlanError, PlanOf, Varied, goal_json, goal_table, search_goals, table_file,
-    tables_page,
-};
+use sim::{Goal, GoalProgress, GoalSearch, Plan, PlanError, PlanOf, Varied, goal_json, goal_table, search_goals};
 
 use crate::commands::sim::args::{Args, LoadedPlan};
-use crate::commands::sim::files::{write_bytes, write_text};
 use crate::commands::sim::json::origin;
 use crate::commands::sim::progress::{progress_bar, update_progress};
 use crate::commands::sim::text::{write_origin, write_section};
-use crate::context::{CliError, CommandOutcome, CommandResult, Context, option_error, settings_error};
+use crate::context::{
+    CliError, CommandOutcome, CommandResult, Context, option_error, problem, settings_error, write_file,
+};
 
 /// Continues the search that the file `path` contains, if the file exists.
 fn resume(search: &mut GoalSearch, path: &Path) -> Result<(), CliError> {
-    let problem = |message: String| Diagnostic::without_place(format!("{}: {message}", path.display()));
     let text = match fs::read_to_string(path) {
         Ok(text) => text,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
-        Err(error) => return Err(problem(format!("cannot be read: {error}")).into()),
+        Err(error) => return Err(problem(format!("{}: cannot be read: {error}", path.display()))),
     };
     search.resume(&text).map_err(|error| {
         let help = "give the same options as before, or name another file to begin a new search";
-        CliError::Problem(problem(error.to_string()).with_help(help))
+        Diagnostic::without_place(format!("{}: {error}", path.display())).with_help(help).into()
     })
 }
 
@@ -44,25 +41,24 @@ fn play(search: &mut GoalSearch, loaded: &Loaded, plan_of: &PlanOf<'_>, path: Op
         bar.set_message(format!("round {round} of 3: "));
         update_progress(&bar, n_played as u64, n as u64);
         if let (Some(path), Ok(())) = (path, &written) {
-            written = write_text(path, &search.text());
+            written = write_file(path, search.text());
         }
         written.is_ok()
     });
     bar.finish_and_clear();
     written?;
-    played.map_err(|error| Diagnostic::without_place(error.to_string()).into())
+    played.map_err(problem)
 }
 
 pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     let LoadedPlan { loaded, plan } = args.load_plan(context)?;
-    let goals =
-        args.goal.iter().map(|text| Goal::parse(text, &plan).map_err(|e| option_error("--goal", &e.to_string())));
+    let goals = args.goal.iter().map(|text| Goal::parse(text, &plan).map_err(|error| option_error("--goal", error)));
     let goals = goals.collect::<Result<Vec<Goal>, CliError>>()?;
     let mut varied: Vec<Varied> = Vec::new();
     for wanted in &args.vary {
         let values = wanted.values_in("--vary", &loaded)?;
         if varied.iter().any(|known| known.name == wanted.setting) {
-            return Err(option_error("--vary", &format!("`{}` is given twice", wanted.setting)));
+            return Err(option_error("--vary", format!("`{}` is given twice", wanted.setting)));
         }
         // Checks all values now, not when the search reaches them.
         for value in &values {
@@ -79,20 +75,13 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
         let setup = rules::Setup { settings: chosen, ..plan.setup.clone() };
         Ok(Plan { setup, settings, ..plan.clone() })
     };
-    let plan_error = |error: PlanError| Diagnostic::without_place(error.to_string());
-    let mut search = GoalSearch::new(loaded.catalogue(), &plan, goals, varied).map_err(plan_error)?;
+    let mut search = GoalSearch::new(loaded.catalogue(), &plan, goals, varied).map_err(problem)?;
     args.resume.iter().try_for_each(|path| resume(&mut search, path))?;
     play(&mut search, &loaded, &plan_of, args.resume.as_deref())?;
     let found = search.results();
     let table = goal_table(&found, search.goals());
     let description = plan.description(loaded.catalogue());
-    if let Some(path) = &args.html {
-        let page = tables_page(&args.mods.join(", "), &description, plan.n_games, "", std::slice::from_ref(&table));
-        write_text(path, &page)?;
-    }
-    if let Some((path, format)) = &args.out {
-        write_bytes(path, table_file(&table, *format))?;
-    }
+    args.write_tables(&description, plan.n_games, "", std::slice::from_ref(&table))?;
     let n_faults: u64 = found.best.iter().map(|it| it.report.n_faults).sum();
     let mut out = context.terminal.out_as(args.json);
     if args.json {

@@ -8,69 +8,57 @@
 //! options.
 #![expect(clippy::indexing_slicing, reason = "an object takes any key")]
 
-use std::io::{self, Write};
+use std::io::{self, StdoutLock, Write};
+use std::sync::Arc;
 
-use diagnostic::Diagnostic;
 use loader::Loaded;
 use serde_json::{Value, json};
 use sim::{
-    DEFAULT_LEVEL, Ladder, LadderPair, Plan, PlanError, SequentialRun, SequentialTest, TestVerdict, ladder_plans,
-    ladder_table, option_patterns, option_plans, play_ladder, run_sequential, strength_plans, table_file, tables_page,
+    DEFAULT_LEVEL, Ladder, LadderPair, Plan, SequentialRun, SequentialTest, TestVerdict, ladder_plans, ladder_table,
+    option_patterns, option_plans, play_ladder, run_sequential, strength_plans,
 };
 
 use crate::commands::sim::args::{Args, LoadedPlan};
-use crate::commands::sim::files::{write_bytes, write_text};
 use crate::commands::sim::json::origin;
 use crate::commands::sim::progress::progress_bar;
 use crate::commands::sim::text::{PrintedReport, write_origin, write_section};
-use crate::context::{CliError, CommandOutcome, CommandResult, Context};
-use crate::terminal::Terminal;
+use crate::context::{CliError, CommandOutcome, CommandResult, Context, problem};
+use crate::terminal::{Output, Terminal};
 
 /// Plays the pairs of a ladder of bots.
 pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     let LoadedPlan { loaded, plan } = args.load_plan(context)?;
     let plans = ladder_plans(loaded.catalogue(), &Plan { details: false, ..plan.clone() });
-    let found = play_plans(&loaded, &plans)?;
+    let played = PlayedPairs::play(loaded, plans)?;
+    let found = &played.found;
     let level = found.pair_level(DEFAULT_LEVEL);
-    let description = write_files(args, &loaded, &plans, &found, "")?;
-    let mut out = context.terminal.out_as(args.json);
-    if args.json {
-        writeln!(out, "{}", pairs_json(&found, &plan, &description))?;
-    } else {
-        for rung in &found.rungs {
+    let json = |of: &[(String, String)]| pairs_json(found, &plan, of);
+    played.write(context.terminal, args, "", json, |terminal, out| {
+        found.rungs.iter().try_for_each(|rung| {
             let name = format!("{} against {}", rung.stronger, rung.weaker);
             let (share, half) = (100.0 * rung.win_rate(), 100.0 * rung.interval(level).half_width());
             let verdict = rung.verdict(level);
-            writeln!(out, "{}  wins {share:.1}% ±{half:.1}: {verdict}", context.terminal.bold(name))?;
-        }
-        writeln!(out, "{}", foot(&plans))?;
-        write_origin(&context.terminal, &mut out, &description)?;
-        write_faults(context.terminal, &mut out, &found.rungs)?;
-    }
-    out.flush()?;
-    Ok(outcome(&found))
+            writeln!(out, "{}  wins {share:.1}% ±{half:.1}: {verdict}", terminal.bold(name))
+        })
+    })
 }
 
 /// Plays the pairs of a curve of strength, up to a search with `max_simulations`.
 pub fn run_strength(context: &mut Context, args: &Args, max_simulations: u32) -> CommandResult {
     let LoadedPlan { loaded, plan } = args.load_plan(context)?;
     let plans = strength_plans(loaded.catalogue(), &Plan { details: false, ..plan.clone() }, max_simulations);
-    let found = play_plans(&loaded, &plans)?;
+    let played = PlayedPairs::play(loaded, plans)?;
+    let found = &played.found;
     let depth = found.depth_text(DEFAULT_LEVEL);
-    let description = write_files(args, &loaded, &plans, &found, &depth)?;
-    let mut out = context.terminal.out_as(args.json);
-    if args.json {
-        let mut value = pairs_json(&found, &plan, &description);
+    let json = |of: &[(String, String)]| {
+        let mut value = pairs_json(found, &plan, of);
         value["depth"] = json!(depth);
-        writeln!(out, "{value}")?;
-    } else {
-        write_section(&context.terminal, &mut out, &ladder_table(&found, DEFAULT_LEVEL), true)?;
-        writeln!(out, "{}\n{}", context.terminal.bold(depth), foot(&plans))?;
-        write_origin(&context.terminal, &mut out, &description)?;
-        write_faults(context.terminal, &mut out, &found.rungs)?;
-    }
-    out.flush()?;
-    Ok(outcome(&found))
+        value
+    };
+    played.write(context.terminal, args, &depth, json, |terminal, out| {
+        write_section(terminal, out, &ladder_table(found, DEFAULT_LEVEL), true)?;
+        writeln!(out, "{}", terminal.bold(&depth))
+    })
 }
 
 /// Returns the results of pairs of bots as an object.
@@ -88,34 +76,63 @@ fn pairs_json(found: &Ladder, plan: &Plan, description: &[(String, String)]) -> 
     json!({ "games": plan.n_games, "level": level, "rungs": rungs, "of": origin(description) })
 }
 
-/// Writes the table of results to the files that the user wants. Returns the description of the
-/// games, with all bots as players.
-fn write_files(
-    args: &Args,
-    loaded: &Loaded,
-    plans: &[Plan],
-    found: &Ladder,
-    verdict: &str,
-) -> Result<Vec<(String, String)>, CliError> {
-    let mut description = plans.first().map_or_else(Vec::new, |plan| plan.description(loaded.catalogue()));
-    let mut bots: Vec<&str> = found.rungs.iter().flat_map(|rung| [&*rung.weaker, &*rung.stronger]).collect();
-    bots.dedup();
-    if let Some((_, players)) = description.iter_mut().find(|(what, _)| what == "players") {
-        *players = bots.join(", ");
-    }
-    let table = ladder_table(found, DEFAULT_LEVEL);
-    if let Some((path, format)) = &args.out {
-        write_bytes(path, table_file(&table, *format))?;
-    }
-    if let Some(path) = &args.html {
-        let n_games = plans.first().map_or(0, |plan| plan.n_games);
-        write_text(path, &tables_page(&args.mods.join(", "), &description, n_games, verdict, &[table]))?;
-    }
-    Ok(description)
+/// The games of pairs of bots.
+struct PlayedPairs {
+    loaded: Arc<Loaded>,
+    /// The plans of the games, one for each pair.
+    plans: Vec<Plan>,
+    found: Ladder,
 }
 
-fn outcome(found: &Ladder) -> CommandOutcome {
-    CommandOutcome::fine_if(found.rungs.iter().all(|rung| rung.report.n_faults == 0))
+impl PlayedPairs {
+    /// Plays the games of all `plans`, and shows the progress.
+    fn play(loaded: Arc<Loaded>, plans: Vec<Plan>) -> Result<PlayedPairs, CliError> {
+        let n_games: u64 = plans.iter().map(|plan| plan.n_games).sum();
+        let bar = progress_bar(n_games, "games");
+        let found = play_ladder(&*loaded, &plans, &mut |n| bar.set_position(n));
+        bar.finish_and_clear();
+        Ok(PlayedPairs { found: found.map_err(problem)?, loaded, plans })
+    }
+
+    /// Returns the description of the games, with all bots as players.
+    fn description(&self) -> Vec<(String, String)> {
+        let mut description =
+            self.plans.first().map_or_else(Vec::new, |plan| plan.description(self.loaded.catalogue()));
+        let mut bots: Vec<&str> = self.found.rungs.iter().flat_map(|rung| [&*rung.weaker, &*rung.stronger]).collect();
+        bots.dedup();
+        if let Some((_, players)) = description.iter_mut().find(|(what, _)| what == "players") {
+            *players = bots.join(", ");
+        }
+        description
+    }
+
+    /// Writes the table of results to the files that the user wants, and prints the results: as the
+    /// object that `json` makes from the description of the games, or as the text that `text`
+    /// writes.
+    fn write(
+        &self,
+        terminal: Terminal,
+        args: &Args,
+        verdict: &str,
+        json: impl FnOnce(&[(String, String)]) -> Value,
+        text: impl FnOnce(&Terminal, &mut Output<StdoutLock<'static>>) -> io::Result<()>,
+    ) -> CommandResult {
+        let PlayedPairs { plans, found, .. } = self;
+        let description = self.description();
+        let n_games = plans.first().map_or(0, |plan| plan.n_games);
+        args.write_tables(&description, n_games, verdict, &[ladder_table(found, DEFAULT_LEVEL)])?;
+        let mut out = terminal.out_as(args.json);
+        if args.json {
+            writeln!(out, "{}", json(&description))?;
+        } else {
+            text(&terminal, &mut out)?;
+            writeln!(out, "{}", foot(plans))?;
+            write_origin(&terminal, &mut out, &description)?;
+            write_faults(terminal, &mut out, &found.rungs)?;
+        }
+        out.flush()?;
+        Ok(CommandOutcome::fine_if(found.rungs.iter().all(|rung| rung.report.n_faults == 0)))
+    }
 }
 
 /// Tests whether the second bot is stronger than the first.
@@ -124,7 +141,7 @@ pub fn run_test(context: &mut Context, args: &Args, test: SequentialTest) -> Com
     let bar = progress_bar(plan.n_games, "games at most");
     let found = run_sequential(&*loaded, &plan, test, &mut |n| bar.set_position(n));
     bar.finish_and_clear();
-    let SequentialRun { players, pairs, verdict } = found.map_err(plan_error)?;
+    let SequentialRun { players, pairs, verdict } = found.map_err(problem)?;
     let (n_games, interval) = (players.report.n_games, players.interval(DEFAULT_LEVEL));
     let verdict_word = match verdict {
         TestVerdict::Stronger => "stronger",
@@ -169,13 +186,12 @@ pub fn run_options(context: &mut Context, args: &Args, patterns: &[String]) -> C
     let LoadedPlan { loaded, plan } = args.load_plan(context)?;
     let plan = Plan { details: false, ..plan };
     let is_all = patterns.iter().all(String::is_empty);
-    let patterns = if is_all { option_patterns(&*loaded, &plan).map_err(plan_error)? } else { patterns.to_vec() };
-    let plans = option_plans(loaded.catalogue(), &plan, &patterns).map_err(plan_error)?;
-    let found = play_plans(&loaded, &plans)?;
+    let patterns = if is_all { option_patterns(&*loaded, &plan).map_err(problem)? } else { patterns.to_vec() };
+    let plans = option_plans(loaded.catalogue(), &plan, &patterns).map_err(problem)?;
+    let played = PlayedPairs::play(loaded, plans)?;
+    let found = &played.found;
     let level = found.pair_level(DEFAULT_LEVEL);
-    let description = write_files(args, &loaded, &plans, &found, "")?;
-    let mut out = context.terminal.out_as(args.json);
-    if args.json {
+    let json = |of: &[(String, String)]| {
         let options = found.rungs.iter().map(|rung| {
             let interval = rung.interval(level);
             json!({
@@ -186,31 +202,11 @@ pub fn run_options(context: &mut Context, args: &Args, patterns: &[String]) -> C
         });
         let options = options.collect::<Vec<_>>();
         let bot = found.rungs.first().map(|rung| &rung.stronger);
-        let value = json!({
-            "games": plan.n_games, "bot": bot, "level": level, "options": options, "of": origin(&description),
-        });
-        writeln!(out, "{value}")?;
-    } else {
-        write_section(&context.terminal, &mut out, &ladder_table(&found, DEFAULT_LEVEL), true)?;
-        writeln!(out, "{}", foot(&plans))?;
-        write_origin(&context.terminal, &mut out, &description)?;
-        write_faults(context.terminal, &mut out, &found.rungs)?;
-    }
-    out.flush()?;
-    Ok(outcome(&found))
-}
-
-fn plan_error(error: PlanError) -> Diagnostic {
-    Diagnostic::without_place(error.to_string())
-}
-
-/// Plays the games of all `plans`, and shows the progress.
-fn play_plans(loaded: &Loaded, plans: &[Plan]) -> Result<Ladder, CliError> {
-    let n_games: u64 = plans.iter().map(|plan| plan.n_games).sum();
-    let bar = progress_bar(n_games, "games");
-    let found = play_ladder(loaded, plans, &mut |n| bar.set_position(n));
-    bar.finish_and_clear();
-    Ok(found.map_err(plan_error)?)
+        json!({ "games": plan.n_games, "bot": bot, "level": level, "options": options, "of": origin(of) })
+    };
+    played.write(context.terminal, args, "", json, |terminal, out| {
+        write_section(terminal, out, &ladder_table(found, DEFAULT_LEVEL), true)
+    })
 }
 
 /// Reports the games of each pair of bots that did not finish.

@@ -4,14 +4,12 @@
 use std::error::Error;
 use std::io::Write;
 
-use diagnostic::Diagnostic;
 use sim::{DEFAULT_LEVEL, Shard, report_json};
 
 use crate::commands::sim::args::Args;
-use crate::commands::sim::files::write_text;
 use crate::commands::sim::json::origin;
 use crate::commands::sim::text::PrintedReport;
-use crate::context::{CliError, CommandOutcome, CommandResult, Context};
+use crate::context::{CommandOutcome, CommandResult, Context, problem, write_file};
 
 /// The maximum size of a file of statistics, in bytes. Even with all tiles of all mods, a file
 /// takes less than a hundredth of this size.
@@ -20,8 +18,7 @@ const MAX_BYTES: u64 = 64 << 20;
 pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     let mut merged: Option<Shard> = None;
     for path in &args.merge {
-        let wrong =
-            |error: &dyn Error| CliError::from(Diagnostic::without_place(format!("{}: {error}", path.display())));
+        let wrong = |error: &dyn Error| problem(format!("{}: {error}", path.display()));
         let text = loader::read_text(path, None, MAX_BYTES).map_err(|error| wrong(&error))?;
         let part = Shard::parse(&text).map_err(|error| wrong(&error))?;
         merged = Some(match merged {
@@ -31,7 +28,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     }
     let Some(merged) = merged else { return Ok(CommandOutcome::Fine) };
     if let Some(path) = &args.save {
-        write_text(path, &merged.text())?;
+        write_file(path, merged.text())?;
     }
     let report = &merged.report;
     let mut out = context.terminal.out_as(args.json);
@@ -52,8 +49,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     }
     out.flush()?;
     for (from, to) in merged.missing() {
-        let message = format!("games {from} to {to} are in none of the files");
-        context.terminal.print_diagnostic(&Diagnostic::without_place(message).as_warning());
+        context.terminal.warn(format!("games {from} to {to} are in none of the files"));
     }
     Ok(CommandOutcome::fine_if(report.n_faults == 0))
 }

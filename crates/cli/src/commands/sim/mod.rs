@@ -13,16 +13,15 @@ mod sweep;
 mod swept_setting;
 mod text;
 
-use diagnostic::Diagnostic;
 use sim::{GameResult, SequentialTest, Shard};
 
 pub use args::{Args, parse_bot};
 pub use text::write_section;
 
 use crate::commands::sim::args::LoadedPlan;
-use crate::commands::sim::files::{FailureFolder, RowFile, write_text};
+use crate::commands::sim::files::{FailureFolder, RowFile};
 use crate::commands::sim::progress::{progress_bar, update_progress};
-use crate::context::{CommandOutcome, CommandResult, Context};
+use crate::context::{CommandOutcome, CommandResult, Context, problem, write_file};
 
 pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     if !args.merge.is_empty() {
@@ -72,16 +71,14 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
         }
     };
     bar.finish_and_clear();
-    let report = report.map_err(|m| Diagnostic::without_place(m.to_string()))?;
+    let report = report.map_err(problem)?;
     rows.map_or(Ok(()), RowFile::finish)?;
     failures.map_or(Ok(()), FailureFolder::finish)?;
     if let Some(path) = &args.save {
-        write_text(path, &Shard::new(loaded.catalogue(), &plan, report.clone()).text())?;
+        write_file(path, Shard::new(loaded.catalogue(), &plan, report.clone()).text())?;
     }
     let description = plan.description(loaded.catalogue());
-    if let Some(path) = &args.html {
-        write_text(path, &sim::page(&args.mods.join(", "), &description, &report, &[], args.level()))?;
-    }
+    args.write_page(|| sim::page(&args.mods.join(", "), &description, &report, &[], args.level()))?;
     let interpreted = match args.profile {
         true => loaded.interpreted_functions(&plan.settings).unwrap_or_default(),
         false => Vec::new(),

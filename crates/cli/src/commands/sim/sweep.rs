@@ -2,17 +2,15 @@
 
 use std::io::Write;
 
-use diagnostic::Diagnostic;
 use serde_json::json;
-use sim::{Arm, DEFAULT_LEVEL, Plan, report_json, section_json, sweep_tables, swept_rows, table_file};
+use sim::{Arm, DEFAULT_LEVEL, Plan, report_json, section_json, sweep_tables, swept_rows};
 
 use crate::commands::sim::args::{Args, LoadedPlan};
-use crate::commands::sim::files::{write_bytes, write_text};
 use crate::commands::sim::json::origin;
 use crate::commands::sim::progress::progress_bar;
 use crate::commands::sim::swept_setting::SweptSetting;
 use crate::commands::sim::text::{write_origin, write_section};
-use crate::context::{CommandOutcome, CommandResult, Context, settings_error};
+use crate::context::{CommandOutcome, CommandResult, Context, problem, settings_error};
 
 pub fn run(context: &mut Context, args: &Args, wanted: &SweptSetting) -> CommandResult {
     let LoadedPlan { loaded, plan } = args.load_plan(context)?;
@@ -33,15 +31,11 @@ pub fn run(context: &mut Context, args: &Args, wanted: &SweptSetting) -> Command
     let bar = progress_bar(plan.n_games, "games with each value");
     let found = sim::sweep(&arms, name, &values, base, &mut |n| bar.set_position(n));
     bar.finish_and_clear();
-    let found = found.map_err(|m| Diagnostic::without_place(m.to_string()))?;
+    let found = found.map_err(problem)?;
     let description = plan.description(loaded.catalogue());
-    if let Some((path, format)) = &args.out {
-        write_bytes(path, table_file(&swept_rows(&found, DEFAULT_LEVEL), *format))?;
-    }
-    if let Some(path) = &args.html {
-        let title = format!("{}: {name} at {}", args.mods.join(", "), values.join(", "));
-        write_text(path, &sim::swept_page(&title, &description, &found, DEFAULT_LEVEL))?;
-    }
+    args.write_table(&swept_rows(&found, DEFAULT_LEVEL))?;
+    let title = format!("{}: {name} at {}", args.mods.join(", "), values.join(", "));
+    args.write_page(|| sim::swept_page(&title, &description, &found, DEFAULT_LEVEL))?;
     let reports = || (0..values.len()).filter_map(|at| found.report(at));
     let n_faults: u64 = reports().map(|report| report.n_faults).sum();
     let mut out = context.terminal.out_as(args.json);
@@ -60,13 +54,12 @@ pub fn run(context: &mut Context, args: &Args, wanted: &SweptSetting) -> Command
             write_section(&context.terminal, &mut out, &section, true)?;
             writeln!(out)?;
         }
+        let base = found.base_value();
         let verdict = match found.differs() {
             true => {
                 format!("{name} makes a difference. With 95% confidence, all intervals above contain the true values.")
             }
-            false => {
-                format!("No value of {name} differs significantly from {} in this many games.", found.base_value())
-            }
+            false => format!("No value of {name} differs significantly from {base} in this many games."),
         };
         writeln!(out, "{}", context.terminal.bold(verdict))?;
         let took = reports().next().map_or(0.0, |report| report.took.as_secs_f64());

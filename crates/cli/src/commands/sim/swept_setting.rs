@@ -27,12 +27,12 @@ impl SweptSetting {
             (true, None) => Err(ValuesError::Unlimited(name.clone())),
             (true, Some(values)) => listed_values(name, values),
             (false, _) => {
-                let at = loaded.setting_index(name).map_err(|error| option_error(option, &error.to_string()))?;
+                let at = loaded.setting_index(name).map_err(|error| option_error(option, error))?;
                 let settings = &loaded.catalogue().settings;
                 settings.get(at).map_or_else(|| Ok(Vec::new()), |setting| sweep_values(setting, values.as_deref()))
             }
         };
-        found.map_err(|error| option_error(option, &error.to_string()))
+        found.map_err(|error| option_error(option, error))
     }
 }
 

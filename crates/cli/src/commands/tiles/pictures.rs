@@ -1,7 +1,7 @@
 //! `bastide tiles --svg` and `--png`: draws the tiles of mods as pictures.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use art::{Detail, Painter, SheetEntry, TileVariant};
@@ -10,7 +10,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use loader::Loaded;
 use table::json::deck_counts;
 
-use crate::context::{CliError, CommandOutcome, CommandResult, Context};
+use crate::context::{CliError, CommandOutcome, CommandResult, Context, write_error, write_file};
 use diagnostic::Diagnostic;
 
 /// The options for pictures of tiles.
@@ -73,7 +73,7 @@ pub fn draw(context: &mut Context, ids: &[String], args: &PictureArgs) -> Comman
                 let svg = painter
                     .tile(tile, Facing::default(), TileVariant::default(), Detail::for_width(args.size))
                     .to_svg(args.size);
-                platform::fs::write_output(&file, svg).map_err(|e| write_error(&file, &e))?;
+                write_file(&file, svg)?;
                 progress.inc(1);
             }
         }
@@ -100,7 +100,7 @@ pub fn draw(context: &mut Context, ids: &[String], args: &PictureArgs) -> Comman
             }
         }
         let png = art::Pixels::stack_vertically(&sheets).and_then(art::Pixels::to_png).map_err(cannot)?;
-        platform::fs::write_output(file, png).map_err(|e| write_error(file, &e))?;
+        write_file(file, png)?;
     }
     progress.finish_and_clear();
     let wanted = args.svg.iter().map(|d| format!("{n_tiles} files in {}", d.display()));
@@ -128,8 +128,4 @@ fn painter(mods: &Loaded, palette: Option<&str>) -> Result<Painter, CliError> {
 /// Returns the name of a tile as a file name: `base/K` becomes `base-K`.
 fn tile_file_name(name: &str) -> String {
     name.chars().map(|c| if c.is_alphanumeric() || c == '_' { c } else { '-' }).collect()
-}
-
-fn write_error(path: &Path, error: &std::io::Error) -> CliError {
-    CliError::Problem(Diagnostic::without_place(format!("cannot write {}: {error}", path.display())))
 }
