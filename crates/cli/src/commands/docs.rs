@@ -9,7 +9,7 @@ use clap::ValueEnum;
 use diagnostic::{Diagnostic, did_you_mean};
 use loader::{ReadError, read_text};
 
-use crate::context::{CliError, CommandOutcome, CommandResult, Context};
+use crate::context::{CliError, CommandOutcome, CommandResult, Context, write_error};
 
 /// Print the modding reference, or the rules and rulings of a mod
 #[derive(clap::Args)]
@@ -42,7 +42,7 @@ pub struct Args {
 }
 
 /// A topic of the modding reference: one page.
-#[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 enum Topic {
     /// An expansion in five minutes, step by step
     Tutorial,
@@ -68,19 +68,7 @@ enum Topic {
 }
 
 impl Topic {
-    const ALL: [Topic; 10] = [
-        Topic::Tutorial,
-        Topic::Howto,
-        Topic::Mod,
-        Topic::Tiles,
-        Topic::Scripts,
-        Topic::Theme,
-        Topic::Records,
-        Topic::Cookbook,
-        Topic::Bots,
-        Topic::Changes,
-    ];
-
+    /// Returns the text of the page.
     fn text(self) -> String {
         match self {
             Topic::Tutorial => loader::TUTORIAL.to_owned(),
@@ -96,20 +84,10 @@ impl Topic {
         }
     }
 
-    /// Returns the name of the file for the topic.
-    fn file(self) -> &'static str {
-        match self {
-            Topic::Tutorial => "tutorial.md",
-            Topic::Howto => "howto.md",
-            Topic::Mod => "mod.md",
-            Topic::Tiles => "tiles.md",
-            Topic::Scripts => "scripts.md",
-            Topic::Theme => "theme.md",
-            Topic::Records => "game.md",
-            Topic::Cookbook => "cookbook.md",
-            Topic::Bots => "bots.md",
-            Topic::Changes => "changes.md",
-        }
+    /// Returns all topics with their names on the command line.
+    fn all() -> impl Iterator<Item = (String, Topic)> {
+        let named = |topic: &Topic| Some((topic.to_possible_value()?.get_name().to_owned(), *topic));
+        Topic::value_variants().iter().filter_map(named)
     }
 }
 
@@ -121,9 +99,9 @@ fn mod_page(context: &mut Context, named: &str) -> Result<String, CliError> {
     let id = context.resolve_mod(named);
     let library = context.library().clone();
     let Some(folder) = library.folder(&id) else {
-        let topics = Topic::ALL.map(|topic| topic.file().trim_end_matches(".md"));
+        let topics: Vec<String> = Topic::all().map(|(name, _)| name).collect();
         let ids = library.ids();
-        let known = topics.into_iter().chain(ids.iter().map(String::as_str));
+        let known = topics.iter().chain(&ids).map(String::as_str);
         let message = format!("no topic or mod is called `{named}`");
         let list = || format!("the topics are {}; the mods are {}", topics.join(", "), ids.join(", "));
         let help = did_you_mean(&id, known).unwrap_or_else(list);
@@ -191,20 +169,19 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
             }
             Some((_, Ok(topic))) => topic.text(),
             Some((named, Err(_))) => mod_page(context, named)?,
-            None => Topic::ALL.map(Topic::text).join("\n"),
+            None => Topic::all().map(|(_, topic)| topic.text()).collect::<Vec<_>>().join("\n"),
         };
         out.write_all(text.as_bytes())?;
         out.flush()?;
         return Ok(CommandOutcome::Fine);
     };
-    let topics = Topic::ALL.map(|topic| (topic.file(), topic.text()));
-    let topics = topics.map(|(name, text)| (name.to_owned(), text));
+    let topics = Topic::all().map(|(name, topic)| (format!("{name}.md"), topic.text()));
     let schemas = keys::FILES.map(|file| (file.schema_name(), format!("{:#}\n", file.schema())));
     let definitions = ("bastide.d.rhai".to_owned(), script::definitions());
-    for (name, text) in topics.into_iter().chain(schemas).chain([definitions]) {
+    for (name, text) in topics.chain(schemas).chain([definitions]) {
         let path = folder.join(name);
         let written = fs::create_dir_all(folder).and_then(|()| platform::fs::write_output(&path, text));
-        written.map_err(|e| Diagnostic::without_place(format!("cannot write {}: {e}", path.display())))?;
+        written.map_err(|error| write_error(&path, &error))?;
         writeln!(out, "wrote {}", path.display())?;
     }
     out.flush()?;
