@@ -10,12 +10,12 @@ use rules::{Catalogue, Fault, Game, Hook, ModIdx, RulesFactory, Status};
 
 use crate::changed_rules::{EditedRules, RuleEdit};
 use crate::compare::{Arm, Comparison, compare};
-use crate::example::for_each_position;
+use crate::example::{all_scores, scores_of};
 use crate::measure::Measure;
 use crate::plan::{Plan, PlanError};
 use crate::rule_part::{self, RulePart};
 use crate::run::run;
-use crate::stats::Report;
+use crate::stats::{Report, merge_into};
 use crate::table::SimThread;
 
 /// The effect of a part of the rules on games.
@@ -203,10 +203,7 @@ impl AblationStudy {
         let next = Plan { details: true, counts_calls: true, ..next };
         let report = run(factory, &next, None, &mut |_| {})?;
         self.n_counted += next.n_games;
-        match &mut self.report {
-            Some(known) => known.merge(report),
-            None => self.report = Some(report),
-        }
+        merge_into(&mut self.report, report, Report::merge);
         if self.n_counted >= self.plan.n_games {
             self.found.unlaid =
                 self.report.as_ref().map_or_else(Vec::new, |report| unlaid(factory.catalogue(), report));
@@ -241,10 +238,7 @@ impl AblationStudy {
             let plan = self.next_plan(n_played, all, n_games);
             let without = EditedRules { factory, edit };
             let more = compare(Arm { factory: &without, plan: &plan }, Arm { factory, plan: &plan }, &mut |_| {})?;
-            match &mut self.of_part {
-                Some(found) => found.merge(more),
-                None => self.of_part = Some(more),
-            }
+            merge_into(&mut self.of_part, more, Comparison::merge);
         }
         let n_played = self.of_part.as_ref().map_or(self.plan.n_games, |found| found.a.n_games);
         let matters = self.of_part.as_ref().is_some_and(|found| found.n_changed + found.a.n_faults > 0);
@@ -351,8 +345,7 @@ fn find_order_dependence(
         if result.fault.is_some() {
             continue;
         }
-        let mut scores: Vec<Vec<i64>> = Vec::new();
-        for_each_position(table.opening(), &game, |game| scores.push(scores_of(game)));
+        let scores = all_scores(table.opening(), &game);
         let (at, ended) = replay_answers(other.opening(), game.log_texts(), &scores);
         let what = match ended {
             Ok(scores) if scores == result.scores => continue,
@@ -361,15 +354,10 @@ fn find_order_dependence(
             }
             Err(why) => format!("in the other order, {why}"),
         };
-        let name = |at: ModIdx| {
-            factory
-                .catalogue()
-                .mods
-                .get(at.idx())
-                .map(|m| m.id.clone())
-                .expect_or_default("the mod is in the catalogue")
-        };
-        let mods = [name(first), name(second)];
+        let mods = [first, second].map(|at| {
+            let info = factory.catalogue().mods.get(at.idx());
+            info.map(|info| info.id.clone()).expect_or_default("the mod is in the catalogue")
+        });
         let record = result.record.expect_or_default("the plan asks for records");
         return Ok(Some(OrderDependence { mods, game: number, at, what, record }));
     }
@@ -378,10 +366,6 @@ fn find_order_dependence(
 
 fn scores_text(scores: &[i64]) -> String {
     scores.iter().map(i64::to_string).collect::<Vec<_>>().join(" : ")
-}
-
-fn scores_of(game: &Game) -> Vec<i64> {
-    game.state().seats().map(|seat| game.state().score(seat)).collect()
 }
 
 /// The reason why the answers of one game do not finish another game.

@@ -252,7 +252,7 @@ pub fn points_by_rule(game: &Game) -> BTreeMap<(Seat, String), i64> {
 }
 
 /// Calls `each` with each line of an award and the points that the line adds.
-fn for_each_share<'a>(award: &'a Award, mut each: impl FnMut(&'a AwardLine, i64)) {
+pub(crate) fn for_each_share<'a>(award: &'a Award, mut each: impl FnMut(&'a AwardLine, i64)) {
     let mut total = 0;
     for line in &award.lines {
         let after = after_line(total, line);
@@ -277,7 +277,7 @@ pub(crate) fn rule_name(catalogue: &Catalogue, (owner, function): LineSource, re
 }
 
 /// Returns the total of an award after `line`. `total` is the total before this line.
-pub(crate) fn after_line(total: i64, line: &AwardLine) -> i64 {
+fn after_line(total: i64, line: &AwardLine) -> i64 {
     match line.kind {
         TermKind::Formula | TermKind::Replace => line.amount,
         TermKind::Zero => 0,

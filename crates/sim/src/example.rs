@@ -10,7 +10,7 @@ use rules::{Actor, Award, Catalogue, Game, Status};
 
 use crate::changed_rules::EditedRules;
 use crate::compare::Arm;
-use crate::detail::{GameObserver, after_line, for_each_new_leader, rule_name};
+use crate::detail::{GameObserver, for_each_new_leader, for_each_share, rule_name};
 use crate::measure::Measure;
 use crate::plan::{Plan, PlanError};
 use crate::rule_part::{RulePart, edit_of};
@@ -92,15 +92,7 @@ pub fn replay_difference(a: Arm<'_>, b: Arm<'_>, number: u64) -> Result<ExampleP
     let mut tables = (SimThread::new(a.factory, &plans.0)?, SimThread::new(b.factory, &plans.1)?);
     let (game_a, _) = tables.0.play_game(number);
     let (game_b, result) = tables.1.play_game(number);
-    let scores = |opening: &Game, game: &Game| {
-        let mut scores = Vec::new();
-        for_each_position(opening, game, |game| {
-            scores.push(game.state().seats().map(|s| game.state().score(s)).collect())
-        });
-        scores
-    };
-    let scores: (Vec<Vec<i64>>, Vec<Vec<i64>>) =
-        (scores(tables.0.opening(), &game_a), scores(tables.1.opening(), &game_b));
+    let scores = (all_scores(tables.0.opening(), &game_a), all_scores(tables.1.opening(), &game_b));
     let texts = (game_a.log_texts(), game_b.log_texts());
     let other_answer = texts.0.iter().zip(&texts.1).position(|(a, b)| a != b);
     let other_scores = scores.0.iter().zip(&scores.1).position(|(a, b)| a != b);
@@ -117,7 +109,7 @@ fn example_plan(plan: &Plan) -> Plan {
 
 /// Gives the answers of `game` again, from `opening` on. Calls `see` before the first answer and
 /// after each answer.
-pub(crate) fn for_each_position(opening: &Game, game: &Game, mut see: impl FnMut(&Game)) {
+fn for_each_position(opening: &Game, game: &Game, mut see: impl FnMut(&Game)) {
     let mut again = opening.clone();
     see(&again);
     for text in game.log_texts().iter().skip(opening.log().len()) {
@@ -126,6 +118,18 @@ pub(crate) fn for_each_position(opening: &Game, game: &Game, mut see: impl FnMut
         }
         see(&again);
     }
+}
+
+/// Returns the scores by seat.
+pub(crate) fn scores_of(game: &Game) -> Vec<i64> {
+    game.state().seats().map(|seat| game.state().score(seat)).collect()
+}
+
+/// Returns the scores at each position of `game`, from `opening` on.
+pub(crate) fn all_scores(opening: &Game, game: &Game) -> Vec<Vec<i64>> {
+    let mut scores = Vec::new();
+    for_each_position(opening, game, |game| scores.push(scores_of(game)));
+    scores
 }
 
 /// Returns the number of answers before the position that illustrates the subject best; `None` if
@@ -197,13 +201,11 @@ fn best_award(game: &Game, worth: impl Fn(&Award) -> i64) -> Option<usize> {
 
 /// Returns the points that the scoring rule `name` added to an award.
 fn points_by(catalogue: &Catalogue, award: &Award, name: &str) -> i64 {
-    let (mut total, mut sum) = (0, 0);
-    for line in &award.lines {
-        let after = after_line(total, line);
+    let mut sum = 0;
+    for_each_share(award, |line, share| {
         if rule_name(catalogue, (line.owner, line.function), &line.reason) == name {
-            sum += after - total;
+            sum += share;
         }
-        total = after;
-    }
+    });
     sum
 }

@@ -168,16 +168,10 @@ fn html_document(title: &str, body: &str) -> String {
 }
 
 fn fairness(report: &Report) -> String {
-    let unfair = report.unfair_seats();
-    if unfair.is_empty() {
-        return "No significant seat advantage.".to_owned();
+    match &report.unfair_seat_texts()[..] {
+        [] => "No significant seat advantage.".to_owned(),
+        texts => texts.join(". ") + ".",
     }
-    let n = report.seats().len().max(1) as f64;
-    let how = |it: &Standing<'_>| {
-        let how = if it.win_rate() > 1.0 / n { "more" } else { "less" };
-        format!("{} wins significantly {how} often than the fair {:.1}%.", it.name, 100.0 / n)
-    };
-    unfair.iter().map(how).collect::<Vec<_>>().join(" ")
 }
 
 /// Draws the win rates: a bar with its interval for each, and a line at the fair rate, 1 / `n`.

@@ -67,7 +67,7 @@ pub use run::run;
 pub use run_until::{CHECK_LEVEL, compare_until, run_until, schedule_of_checks};
 pub use sequential::{PairResults, SequentialRun, SequentialTest, TestVerdict, run_sequential};
 pub use shard::{Shard, ShardError};
-pub use stats::{FailedGame, MeasureStats, Report, Standing};
+pub use stats::{FailedGame, MeasureStats, Report, Standing, merge_into};
 pub use summary::{
     ablation_tables, comparison_table, goal_table, ladder_table, summary, sweep_tables, swept_rows, verdict_text,
 };

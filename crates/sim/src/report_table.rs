@@ -91,12 +91,22 @@ impl ReportCell {
         ReportCell::number(value as f64, 0)
     }
 
+    /// Makes a cell with a percentage, with one decimal, or with another number, with two.
+    pub(crate) fn value(value: f64, interval: Option<Interval>, is_share: bool) -> ReportCell {
+        ReportCell::Number { value, interval, decimals: if is_share { 1 } else { 2 }, is_share }
+    }
+
     pub(crate) fn fraction(value: f64, interval: Option<Interval>) -> ReportCell {
-        ReportCell::Number { value, interval, decimals: 1, is_share: true }
+        ReportCell::value(value, interval, true)
+    }
+
+    /// Makes a cell with a fraction and its interval; empty if there is none.
+    pub(crate) fn estimate(found: Option<(f64, Interval)>) -> ReportCell {
+        found.map_or(ReportCell::text(""), |(value, interval)| ReportCell::fraction(value, Some(interval)))
     }
 
     pub(crate) fn mean(moments: &Moments, level: f64) -> ReportCell {
-        ReportCell::Number { value: moments.mean(), interval: moments.interval(level), decimals: 2, is_share: false }
+        ReportCell::value(moments.mean(), moments.interval(level), false)
     }
 
     /// Formats the cell for people, such as `48.3% ±1.4`.

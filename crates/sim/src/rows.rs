@@ -50,7 +50,10 @@ impl<W: Write + Send> RowWriter<W> {
         if format == TableFormat::Parquet {
             return Ok(RowWriter::Columns(Box::new(ColumnFile::new(out, &columns(plan))?)));
         }
-        out.write_all(header(format, plan).as_bytes())?;
+        if format == TableFormat::Csv {
+            let names: Vec<String> = columns(plan).iter().map(|column| quoted(&column.name)).collect();
+            writeln!(out, "{}", names.join(","))?;
+        }
         Ok(RowWriter::Lines(out, format))
     }
 
@@ -137,17 +140,6 @@ pub fn values(plan: &Plan, game: &GameResult) -> Vec<CellValue> {
 
 fn winners<'p>(plan: &'p Plan, game: &GameResult) -> Vec<&'p str> {
     game.winners().filter_map(|seat| plan.setup.players.get(seat)).map(String::as_str).collect()
-}
-
-/// Returns the header line with its line feed. Empty if the format has no header line.
-fn header(format: TableFormat, plan: &Plan) -> String {
-    match format {
-        TableFormat::JsonLines | TableFormat::Parquet => String::new(),
-        TableFormat::Csv => {
-            let names: Vec<String> = columns(plan).iter().map(|column| quoted(&column.name)).collect();
-            names.join(",") + "\n"
-        }
-    }
 }
 
 /// Returns the line of one game with its line feed. In CSV, spaces separate several winners.

@@ -7,7 +7,7 @@ use crate::interval::{DEFAULT_LEVEL, normal_critical_value};
 use crate::plan::{Plan, PlanError};
 use crate::result::GameResult;
 use crate::run::run;
-use crate::stats::Report;
+use crate::stats::{Report, merge_into};
 
 /// The number of times that a run checks its confidence intervals.
 const N_CHECKS: u64 = 3;
@@ -87,10 +87,7 @@ pub fn compare_until(
         let n_before = found.as_ref().map_or(0, |found| found.a.n_games);
         let next = Plan { first_game: a.plan.first_game + n_before, n_games: look - n_before, ..a.plan.clone() };
         let more = compare(Arm { plan: &next, ..a }, b, &mut |n| progress(n_before + n, look))?;
-        match &mut found {
-            Some(found) => found.merge(more),
-            None => found = Some(more),
-        }
+        merge_into(&mut found, more, Comparison::merge);
         if found.as_ref().is_some_and(|found| found.widest_half_width(CHECK_LEVEL) <= half) {
             break;
         }

@@ -326,6 +326,17 @@ impl Report {
         names.len() == 1
     }
 
+    /// Describes the seats with a significant advantage or disadvantage, each in a sentence without
+    /// a full stop.
+    pub fn unfair_seat_texts(&self) -> Vec<String> {
+        let fair = 1.0 / self.seats().len().max(1) as f64;
+        let text = |seat: Standing<'_>| {
+            let how = if seat.win_rate() > fair { "more" } else { "less" };
+            format!("{} wins significantly {how} often than the fair {:.1}%", seat.name, 100.0 * fair)
+        };
+        self.unfair_seats().into_iter().map(text).collect()
+    }
+
     /// Returns the seats with a significant advantage or disadvantage. For these seats, the
     /// interval of the win rate does not contain the fair rate. All intervals together are correct
     /// with confidence [`DEFAULT_LEVEL`].
@@ -334,6 +345,14 @@ impl Report {
         let n = seats.len().max(1) as f64;
         let level = level_of_each(DEFAULT_LEVEL, seats.len());
         seats.into_iter().filter(|seat| !seat.win_rate_interval(level).contains(1.0 / n)).collect()
+    }
+}
+
+/// Merges the new results `found` into `known`.
+pub fn merge_into<T>(known: &mut Option<T>, found: T, merge: impl FnOnce(&mut T, T)) {
+    match known {
+        Some(known) => merge(known, found),
+        None => *known = Some(found),
     }
 }
 

@@ -36,10 +36,7 @@ pub fn summary(report: &Report, level: f64) -> Vec<ReportSection> {
 
 fn standings(title: &str, of: &str, standings: &[Standing<'_>], level: f64, win: fn(u8) -> Measure) -> ReportSection {
     let row = |(number, it): (usize, &Standing<'_>)| {
-        let mut cells = vec![ReportCell::text(it.player)];
-        if of == "player" {
-            cells.clear();
-        }
+        let mut cells = if of == "player" { Vec::new() } else { vec![ReportCell::text(it.player)] };
         cells.extend([
             ReportCell::count(it.n_games()),
             ReportCell::number(it.wins(), 1),
@@ -66,11 +63,7 @@ fn games(report: &Report, level: f64) -> ReportSection {
     };
     let row = |it: &MeasureStats| {
         let scale = it.measure.scale();
-        let is_share = it.measure.is_share();
-        let number = |value: f64, interval: Option<Interval>| match is_share {
-            true => ReportCell::fraction(value, interval),
-            false => ReportCell::Number { value, interval, decimals: 2, is_share },
-        };
+        let number = |value: f64, interval: Option<Interval>| cell_of(it.measure, value, interval);
         let cells = vec![
             number(it.mean(), it.interval(level)),
             number(it.moments.standard_deviation() / scale, None),
@@ -184,18 +177,14 @@ fn tiles(details: &Details, level: f64) -> ReportSection {
     let n = details.n_games.max(1) as f64;
     let seen = |tile: &&TileTally| tile.n_laid() + tile.n_discarded > 0;
     let level = level_of_each(level, details.tiles.iter().filter(seen).count());
-    let row = |tile: &&TileTally| {
-        let laid = tile.n_laid();
-        let win = details.win_difference(tile, level);
-        let win =
-            win.map_or(ReportCell::text(""), |(difference, interval)| ReportCell::fraction(difference, Some(interval)));
+    let row = |tile: &TileTally| {
         let cells = vec![
-            ReportCell::number(laid as f64 / n, 2),
+            ReportCell::number(tile.n_laid() as f64 / n, 2),
             ReportCell::number(tile.n_discarded as f64 / n, 3),
-            tile.fit_rate(level).map_or(ReportCell::text(""), |(rate, it)| ReportCell::fraction(rate, Some(it))),
+            ReportCell::estimate(tile.fit_rate(level)),
             ReportCell::mean(&tile.places, level),
             ReportCell::mean(&tile.points, level),
-            win,
+            ReportCell::estimate(details.win_difference(tile, level)),
         ];
         ReportRow::new(&tile.name, cells).with_example(tile.points.game_with_max(), Subject::Tile(tile.name.clone()))
     };
@@ -205,27 +194,26 @@ fn tiles(details: &Details, level: f64) -> ReportSection {
          placements. Also the points of its player in this turn and the next two, and the change in the player's win \
          rate. The intervals of a column hold for all tiles at the same time.",
         &["tile", "laid", "discarded", "fits", "places", "points", "wins"],
-        details.tiles.iter().filter(seen).map(|tile| row(&tile)).collect(),
+        details.tiles.iter().filter(seen).map(row).collect(),
     )
 }
 
 fn pieces(details: &Details, level: f64) -> ReportSection {
     let stuck = details.stuck.iter().filter(|(_, n)| n.max() > 0);
-    let row = |kind: &String, n: &Moments| {
+    let row = |(kind, n): &(String, Moments)| {
         ReportRow::new(kind, vec![ReportCell::mean(n, level)]).with_example(n.game_with_max(), Subject::End)
     };
     ReportSection::new(
         "Pieces in play at the end",
         "Pieces of all players that were not returned before the game ended.",
         &["piece", "a game"],
-        stuck.map(|(kind, n)| row(kind, n)).collect(),
+        stuck.map(row).collect(),
     )
 }
 
-/// Returns a cell with a value of `measure`: with one decimal for a percentage, otherwise with two.
+/// Returns a cell with a value of `measure`.
 fn cell_of(measure: Measure, value: f64, interval: Option<Interval>) -> ReportCell {
-    let is_share = measure.is_share();
-    ReportCell::Number { value, interval, decimals: if is_share { 1 } else { 2 }, is_share }
+    ReportCell::value(value, interval, measure.is_share())
 }
 
 /// Returns a comparison as a table.
@@ -318,8 +306,7 @@ pub fn goal_table(found: &GoalResults, goals: &[Goal]) -> ReportSection {
                 cells.push(ReportCell::text("no games"));
                 continue;
             };
-            let (is_share, decimals) = (goal.is_share(), if goal.is_share() { 1 } else { 2 });
-            cells.push(ReportCell::Number { value, interval: Some(interval), decimals, is_share });
+            cells.push(ReportCell::value(value, Some(interval), goal.is_share()));
             match goal.verdict(interval) {
                 GoalVerdict::Met => {}
                 GoalVerdict::Open => misses.push(format!("{} unclear", goal.name)),
@@ -387,7 +374,7 @@ fn strength_table(found: &Ladder, level: f64) -> ReportSection {
 fn options_table(found: &Ladder, level: f64) -> ReportSection {
     let row = |rung: &LadderPair| {
         let share = ReportCell::fraction(rung.win_rate(), Some(rung.interval(level)));
-        let taken = rung.taken(level).map_or(ReportCell::text(""), |(rate, it)| ReportCell::fraction(rate, Some(it)));
+        let taken = ReportCell::estimate(rung.taken(level));
         let cells = vec![share, ReportCell::number(rung.lead(), 1), taken, ReportCell::text(rung.verdict(level))];
         Some(ReportRow::new(rung.forbidden_words()?, cells))
     };

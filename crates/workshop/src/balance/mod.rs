@@ -10,7 +10,10 @@ use std::sync::Arc;
 use loader::Library;
 use platform::time::{Duration, Instant};
 use rules::Setup;
-use sim::{AblationStudy, Arm, Plan, PlanError, compare, play_ladder, replay_difference, replay_example, run, sweep};
+use sim::{
+    AblationStudy, Arm, Plan, PlanError, compare, merge_into, play_ladder, replay_difference, replay_example, run,
+    sweep,
+};
 
 pub use against::{ComparedRules, paths_with, values_to_try};
 pub use file::{FORMATS, ResultsFileError};
@@ -243,14 +246,6 @@ impl BalancePlan {
 
 fn arm<'a>(mods: &'a ConfiguredMods, plan: &'a Plan) -> Arm<'a> {
     Arm { factory: &*mods.loaded, plan }
-}
-
-/// Merges the new results `found` into `known`.
-fn merge_into<T>(known: &mut Option<T>, found: T, merge: impl FnOnce(&mut T, T)) {
-    match known {
-        Some(known) => merge(known, found),
-        None => *known = Some(found),
-    }
 }
 
 /// Returns the number of threads: the number of cores minus one core for the window; at least 1.

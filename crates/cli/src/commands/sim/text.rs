@@ -89,21 +89,14 @@ impl PrintedReport<'_> {
 
     /// Reports whether the seats win equally often.
     pub fn write_fairness(&self, out: &mut impl Write) -> io::Result<()> {
-        let n = self.report.seats().len();
-        let unfair = self.report.unfair_seats();
-        if n < 2 || self.report.n_games == self.report.n_faults {
+        if self.report.seats().len() < 2 || self.report.n_games == self.report.n_faults {
             return Ok(());
         }
-        let fair = 1.0 / n as f64;
-        for seat in &unfair {
-            let how = if seat.win_rate() > fair { "more" } else { "less" };
-            let text = format!("{} wins significantly {how} often than the fair {:.1}%", seat.name, 100.0 * fair);
-            writeln!(out, "{}", self.terminal.red(text))?;
-        }
+        let unfair = self.report.unfair_seat_texts();
         if unfair.is_empty() {
-            writeln!(out, "No significant seat advantage.")?;
+            return writeln!(out, "No significant seat advantage.");
         }
-        Ok(())
+        unfair.iter().try_for_each(|text| writeln!(out, "{}", self.terminal.red(text)))
     }
 
     /// Writes the mean time of a choice of each player, if the report has it.
