@@ -56,13 +56,16 @@ fn load_from(py: Python<'_>, ids: Vec<String>, mut folders: Vec<PathBuf>) -> PyR
     Ok(Mods { table: Arc::new(LoadedMods::new(Arc::new(loaded), folders, ids)) })
 }
 
+fn parse_record(py: Python<'_>, text: &str) -> PyResult<Record> {
+    let (record, problems) = Record::parse(text);
+    let is_valid = problems.iter().all(|it| it.severity != Severity::Error);
+    if is_valid { Ok(record) } else { Err(record_error(py, &problems)) }
+}
+
 /// Starts the game of a record and replays the record to its end.
 #[pyfunction]
 pub fn replay(py: Python<'_>, text: &str, path: Folders, builtin: PathBuf, asks_chance: bool) -> PyResult<Game> {
-    let (record, problems) = Record::parse(text);
-    if problems.iter().any(|it| it.severity == Severity::Error) {
-        return Err(record_error(py, &problems));
-    }
+    let record = parse_record(py, text)?;
     let ids = record.setup.mods.iter().map(|it| it.id.clone()).collect();
     let mods = load_from(py, ids, folders(py, path, builtin)?)?;
     mods.replay_record(py, &record, asks_chance)
@@ -187,11 +190,7 @@ impl Mods {
     /// `bastide.replay`, which loads the mods that the record names.
     #[pyo3(signature = (record, *, asks_chance = false))]
     fn replay(&self, py: Python<'_>, record: &str, asks_chance: bool) -> PyResult<Game> {
-        let (record, problems) = Record::parse(record);
-        if problems.iter().any(|it| it.severity == Severity::Error) {
-            return Err(record_error(py, &problems));
-        }
-        self.replay_record(py, &record, asks_chance)
+        self.replay_record(py, &parse_record(py, record)?, asks_chance)
     }
 
     fn __repr__(&self) -> String {

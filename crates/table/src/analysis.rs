@@ -8,6 +8,7 @@ use std::sync::Arc;
 use board::{Edge, Facing, FeatureRef, PlaceError, Placement, Spot, TileIdx, ZoneRef};
 use rules::{Answer, Award, DeckIdx, Game, Location, PieceRef, Seat};
 
+use crate::describe::edge_name;
 use crate::prompt::PromptKind;
 use crate::view::GameView;
 
@@ -187,13 +188,7 @@ impl IllegalPlacement {
             IllegalPlacement::Taken => "a tile lies here".to_owned(),
             IllegalPlacement::Apart => "no tile lies next to this spot".to_owned(),
             IllegalPlacement::Edge { edge, mine, theirs } => {
-                let name = match edge {
-                    Edge::North => "north",
-                    Edge::East => "east",
-                    Edge::South => "south",
-                    Edge::West => "west",
-                };
-                format!("{name} edge: {mine} meets {theirs}")
+                format!("{} edge: {mine} meets {theirs}", edge_name(*edge))
             }
             IllegalPlacement::Rule => "a rule does not allow it".to_owned(),
         }

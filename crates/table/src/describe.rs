@@ -151,13 +151,7 @@ pub fn describe_zone_side(view: GameView<'_>, zone: ZoneRef) -> Option<String> {
         let [first, middle, last] = edge.ports();
         ports.contains(middle) || ports.contains(first) && ports.contains(last)
     };
-    let name = |edge: Edge| match edge {
-        Edge::North => "north",
-        Edge::East => "east",
-        Edge::South => "south",
-        Edge::West => "west",
-    };
-    let edges: Vec<&str> = Edge::ALL.into_iter().filter(takes).map(name).collect();
+    let edges: Vec<&str> = Edge::ALL.into_iter().filter(takes).map(edge_name).collect();
     if !edges.is_empty() {
         return Some(edges.join(" and "));
     }
@@ -168,6 +162,16 @@ pub fn describe_zone_side(view: GameView<'_>, zone: ZoneRef) -> Option<String> {
         _ => "south-west",
     };
     Some(corner.to_owned())
+}
+
+/// Returns the name of an edge, such as `north`.
+pub(crate) fn edge_name(edge: Edge) -> &'static str {
+    match edge {
+        Edge::North => "north",
+        Edge::East => "east",
+        Edge::South => "south",
+        Edge::West => "west",
+    }
 }
 
 /// Describes a point where four spots meet.

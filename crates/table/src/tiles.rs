@@ -178,8 +178,13 @@ impl<'t> TilesView<'t> {
     /// Returns the four edges of a tile as letters, clockwise, such as `CFRR`. Starts with the edge
     /// for which the letters come first in alphabetical order.
     pub fn edge_pattern(self, tile: TileIdx) -> String {
+        self.pattern_of_edges(self.tile_set.tile(tile).turned(Facing::default()).edges)
+    }
+
+    /// Returns four edges, given by their codes, as letters; see
+    /// [`edge_pattern`](Self::edge_pattern).
+    pub fn pattern_of_edges(self, edges: [u8; 4]) -> String {
         let letters = kind_letters(self.tile_set);
-        let edges = self.tile_set.tile(tile).turned(Facing::default()).edges;
         smallest_rotation(&edges.map(|code| self.edge_letters(&letters, code))).concat()
     }
 

@@ -11,6 +11,8 @@ use diffy::create_patch;
 use loader::{BundledTexts, Library, builtin_mods};
 use platform::fs;
 
+use crate::configured_mods::loaded_files;
+
 include!(concat!(env!("OUT_DIR"), "/bundled.rs"));
 
 /// The maximum size of a file to compare, in bytes.
@@ -127,11 +129,7 @@ impl Originals {
         if folder.parent() != Some(&*self.folder) || own().next().is_none() {
             return Vec::new();
         }
-        let there = ["", "tiles", "icons"].map(|below| fs::read_dir(folder.join(below)));
-        let there = there.into_iter().flatten().flatten().flatten().map(|entry| entry.path());
-        let is_played =
-            |path: &PathBuf| path.extension().is_some_and(|end| end == "toml" || end == "rhai" || end == "svg");
-        let paths: BTreeSet<PathBuf> = there.filter(is_played).chain(own().map(|(path, _)| path.clone())).collect();
+        let paths: BTreeSet<PathBuf> = loaded_files(folder).chain(own().map(|(path, _)| path.clone())).collect();
         paths.into_iter().filter_map(|path| self.changed_file(folder, path)).collect()
     }
 

@@ -132,14 +132,18 @@ pub fn texts_of_library(library: &Library) -> FileTexts {
     library.ids().iter().filter_map(|id| library.folder(id)).flat_map(|folder| texts_in(&folder)).collect()
 }
 
-/// Returns the files from which the mod in `folder` is loaded, with their texts.
-fn texts_in(folder: &Path) -> Vec<(PathBuf, Arc<str>)> {
+/// Returns the files from which the mod in `folder` is loaded.
+pub(crate) fn loaded_files(folder: &Path) -> impl Iterator<Item = PathBuf> + use<> {
     let entries = ["", "tiles", "icons"].map(|below| fs::read_dir(folder.join(below)));
     let paths = entries.into_iter().flatten().flatten().flatten().map(|entry| entry.path());
-    let is_loaded = |path: &PathBuf| path.extension().is_some_and(|end| end == "toml" || end == "rhai" || end == "svg");
+    paths.filter(|path| path.extension().is_some_and(|end| end == "toml" || end == "rhai" || end == "svg"))
+}
+
+/// Returns the files from which the mod in `folder` is loaded, with their texts.
+fn texts_in(folder: &Path) -> Vec<(PathBuf, Arc<str>)> {
     // Skips a file that cannot be read; loading the mod then reports the error.
     let text = |path: PathBuf| Some((read_text(&path, Some(folder), MAX_BYTES).ok()?.into(), path));
-    paths.filter(is_loaded).filter_map(text).map(|(text, path)| (path, text)).collect()
+    loaded_files(folder).filter_map(text).map(|(text, path)| (path, text)).collect()
 }
 
 /// Serializes a library as its search path. The receiver needs the same files, for example those of

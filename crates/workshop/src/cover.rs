@@ -3,12 +3,13 @@
 use std::cmp::Reverse;
 use std::sync::Arc;
 
-use board::{ANY_EDGE, Edge, Facing, TileIdx, TileSet};
+use board::{Facing, TileIdx, TileSet};
 use loader::Library;
 use rules::Catalogue;
 use theme::Theme;
 
 use crate::available_tiles::n_copies;
+use crate::neighbours::{fits, tiles_laid_alone};
 
 /// The content of a mod's cover, with the catalogue and theme needed to draw it.
 #[derive(Clone, Debug)]
@@ -47,11 +48,7 @@ impl ModCover {
 /// Chooses two rows of two different tiles whose edges match: tiles of `own` if possible, otherwise
 /// any tiles. Prefers tiles with many tags and kinds of land.
 fn matching_tiles(tile_set: &TileSet, own: &[TileIdx]) -> [Option<(TileIdx, Facing)>; 4] {
-    let is_laid_alone = |tile: &TileIdx| {
-        let it = tile_set.tile(*tile);
-        it.over.is_none() && !it.is_overlay && !it.zones.is_empty()
-    };
-    let mut candidates: Vec<TileIdx> = (0..tile_set.tiles.len() as u16).map(TileIdx).filter(is_laid_alone).collect();
+    let mut candidates = tiles_laid_alone(tile_set);
     candidates.sort_by_key(|tile| (!own.contains(tile), Reverse(n_features(tile_set, *tile)), tile.0));
     let mut chosen = [None; 4];
     for place in 0..chosen.len() {
@@ -72,26 +69,6 @@ fn n_features(tile_set: &TileSet, tile: TileIdx) -> usize {
     kinds.sort_unstable();
     kinds.dedup();
     kinds.len() + tile.tags.len() + tile.zones.iter().map(|zone| zone.tags.len()).sum::<usize>()
-}
-
-/// Returns whether a tile fits at `place`, beside the tiles that `chosen` already contains.
-fn fits(
-    tile_set: &TileSet,
-    chosen: &[Option<(TileIdx, Facing)>; 4],
-    place: usize,
-    (tile, facing): (TileIdx, Facing),
-) -> bool {
-    let edges = tile_set.tile(tile).turned(facing).edges;
-    Edge::ALL.into_iter().zip(edges).all(|(edge, own)| {
-        let (dx, dy) = edge.step();
-        let (x, y) = (place as i16 % 2 + dx, place as i16 / 2 + dy);
-        if !(0..2).contains(&x) || !(0..2).contains(&y) {
-            return true;
-        }
-        let Some(Some((other, turned))) = chosen.get((y * 2 + x) as usize) else { return true };
-        let met = tile_set.tile(*other).turned(*turned).edges.get(edge.opposite() as usize).copied();
-        own == ANY_EDGE || met.is_none_or(|met| met == ANY_EDGE || tile_set.mirror(own) == met)
-    })
 }
 
 #[cfg(test)]

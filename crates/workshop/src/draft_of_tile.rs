@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use board::{Edge, EdgeStyle, MergeRule, Tile, TileSet};
 
-use crate::tile_draft::{TileDraft, ZoneDraft, edge_style, first_ground, zone_name};
+use crate::tile_draft::{TileDraft, ZoneDraft, first_ground, zone_name};
 use crate::toml_value::ManifestValue;
 
 impl TileDraft {
@@ -107,16 +107,13 @@ impl TileDraft {
     /// Removes the zones of ground from the draft, if the loader can derive all of them.
     fn remove_derivable_grounds(&mut self, tile_set: &TileSet) {
         let first = first_ground(tile_set);
-        let is_placed = |zone: &&ZoneDraft| {
-            edge_style(tile_set, &zone.kind) == Some(EdgeStyle::Ground) && !zone.ports(tile_set).is_empty()
-        };
         let says_nothing = |zone: &&ZoneDraft| zone.keys.len() == 1 && Some(zone.kind.as_str()) == first;
-        let placed: Vec<&ZoneDraft> = self.zones.iter().filter(is_placed).collect();
+        let placed: Vec<&ZoneDraft> = self.zones.iter().filter(|zone| zone.is_placed_ground(tile_set)).collect();
         let derived = self.derived_grounds(tile_set);
         let follows = |zone: &&ZoneDraft| derived.iter().any(|ground| ground.ports == zone.ports(tile_set));
         let all = placed.len() == derived.len() && placed.iter().all(|zone| says_nothing(zone) && follows(zone));
         if all && self.key("edges").is_none() {
-            self.zones.retain(|zone| !is_placed(&zone));
+            self.zones.retain(|zone| !zone.is_placed_ground(tile_set));
         }
     }
 

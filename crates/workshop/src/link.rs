@@ -20,7 +20,7 @@ use record::Record;
 use rules::{Setup, player_label};
 use serde::{Deserialize, Serialize};
 
-use crate::package::Package;
+use crate::package::{Package, package_error as link_error};
 
 /// The first characters after the `#`, which name the version of the format.
 const FORMAT_PREFIX: &str = "b1.";
@@ -109,10 +109,6 @@ struct PackedLink {
     solution: Option<Vec<String>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     plays: Option<String>,
-}
-
-fn link_error(message: impl Into<String>, help: &str) -> Diagnostic {
-    Diagnostic::without_place(message).with_help(help)
 }
 
 /// The help for a link that is incomplete, damaged or unreadable.
@@ -204,8 +200,8 @@ impl Link {
         };
         // Mail programs may break a link into several lines.
         let letters: String = letters.chars().filter(|letter| !letter.is_whitespace()).collect();
-        let damaged = |_| link_error("the link is damaged: some of its letters are missing or changed", COPY_AGAIN);
-        let bytes = BASE64_URL_SAFE_NO_PAD.decode(letters).map_err(damaged)?;
+        let damaged = || link_error("the link is damaged: some of its letters are missing or changed", COPY_AGAIN);
+        let bytes = BASE64_URL_SAFE_NO_PAD.decode(letters).map_err(|_| damaged())?;
         let mut json = Vec::new();
         let unpacked = ZlibDecoder::new(&bytes[..]).take(MAX_UNPACKED_BYTES + 1).read_to_end(&mut json);
         if json.len() as u64 > MAX_UNPACKED_BYTES {
@@ -215,8 +211,7 @@ impl Link {
             );
             return Err(link_error(message, ASK_FOR_ANOTHER));
         }
-        unpacked
-            .map_err(|_| link_error("the link is damaged: some of its letters are missing or changed", COPY_AGAIN))?;
+        unpacked.map_err(|_| damaged())?;
         let Ok(packed) = serde_json::from_slice::<PackedLink>(&json) else {
             return Err(link_error("the link does not contain a game", ASK_FOR_ANOTHER));
         };

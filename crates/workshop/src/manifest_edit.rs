@@ -195,7 +195,7 @@ pub fn change_tile(text: &str, id: &str, changes: &[(String, Option<ManifestValu
 
 /// Returns the rank of a key: its index in [`FIRST_KEYS`] or, for any other key, the length of
 /// [`FIRST_KEYS`].
-fn rank(key: &str) -> usize {
+pub(crate) fn rank(key: &str) -> usize {
     FIRST_KEYS.iter().position(|it| *it == key).unwrap_or(FIRST_KEYS.len())
 }
 

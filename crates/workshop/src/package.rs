@@ -76,7 +76,8 @@ fn is_mod_file(name: &str) -> bool {
     }
 }
 
-fn package_error(message: impl Into<String>, help: impl Into<String>) -> Diagnostic {
+/// Makes an error about a package or a link.
+pub(crate) fn package_error(message: impl Into<String>, help: impl Into<String>) -> Diagnostic {
     Diagnostic::without_place(message).with_help(help)
 }
 

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use board::{Facing, TileIdx, TileSet};
-use table::kind_letters;
+use table::TilesView;
 
 /// A pattern of four edges in clockwise order, with the tiles that have these edges. The rotation
 /// of a pattern does not matter.
@@ -56,7 +56,7 @@ pub fn patterns(tile_set: &TileSet, tiles: &[(TileIdx, usize)]) -> Vec<EdgePatte
         let n_copies = of_it.iter().map(|(_, n)| n).sum();
         let jokers: usize = tiles.iter().filter(|(tile, _)| joker(edges, *tile)).map(|(_, n)| n).sum();
         found.push(EdgePattern {
-            name: pattern_name(tile_set, edges),
+            name: TilesView::of(tile_set).pattern_of_edges(edges),
             edges,
             tiles: of_it,
             n_copies,
@@ -85,24 +85,6 @@ fn necklaces(codes: &[u8]) -> Vec<[u8; 4]> {
         }
     }
     all
-}
-
-/// Returns the name of a pattern: the letters of its kinds, in the rotation that comes first
-/// alphabetically.
-fn pattern_name(tile_set: &TileSet, edges: [u8; 4]) -> String {
-    let letters = kind_letters(tile_set);
-    let letter = |code: u8| -> String {
-        let [first, middle, last] = tile_set.edge_kinds(code);
-        let of = |kind: board::KindIdx| letters.get(usize::from(kind.0)).cloned().unwrap_or_default();
-        match (first, middle, last) {
-            (_, Some(middle), _) => of(middle),
-            (Some(first), None, Some(last)) if first != last => format!("{}/{}", of(first), of(last)),
-            (first, None, last) => first.or(last).map_or_else(|| "-".to_owned(), of),
-        }
-    };
-    let [a, b, c, d] = edges.map(letter);
-    let turned = [[&a, &b, &c, &d], [&b, &c, &d, &a], [&c, &d, &a, &b], [&d, &a, &b, &c]];
-    turned.into_iter().map(|it| it.map(String::as_str).concat()).min().unwrap_or_default()
 }
 
 /// Returns the probability, from 0 to 1, that players can fill a hole on the board. `n_fitting` of

@@ -54,10 +54,20 @@ impl ZoneDraft {
         zone
     }
 
+    /// Returns whether the zone is ground.
+    fn is_ground(&self, tile_set: &TileSet) -> bool {
+        edge_style(tile_set, &self.kind) == Some(EdgeStyle::Ground)
+    }
+
+    /// Returns whether the zone is ground with ports.
+    pub(crate) fn is_placed_ground(&self, tile_set: &TileSet) -> bool {
+        self.is_ground(tile_set) && !self.ports(tile_set).is_empty()
+    }
+
     /// Returns the ports of the zone, as its key `at` lists them. Ignores invalid words.
     pub fn ports(&self, tile_set: &TileSet) -> PortSet {
         let text = get(&self.keys, "at").and_then(ManifestValue::as_text).unwrap_or_default();
-        let is_ground = edge_style(tile_set, &self.kind) == Some(EdgeStyle::Ground);
+        let is_ground = self.is_ground(tile_set);
         let words = text.split(|c: char| c == '-' || c.is_whitespace()).filter_map(Port::from_name);
         words
             .flat_map(|port| match (is_ground, port.is_middle()) {
@@ -72,8 +82,7 @@ impl ZoneDraft {
         if ports == self.ports(tile_set) && (!ports.is_empty() || get(&self.keys, "at").is_none()) {
             return;
         }
-        let is_ground = edge_style(tile_set, &self.kind) == Some(EdgeStyle::Ground);
-        let at = (!ports.is_empty()).then(|| ManifestValue::Text(port_names(ports, is_ground)));
+        let at = (!ports.is_empty()).then(|| ManifestValue::Text(port_names(ports, self.is_ground(tile_set))));
         let is_first = get(&self.keys, "at").is_none();
         set(&mut self.keys, "at", at);
         if is_first && let Some(last) = self.keys.pop() {
@@ -151,9 +160,8 @@ impl TileDraft {
     /// Returns the entries in the order of the file: `count`, `start`, other keys, zones, zones of
     /// ground.
     pub fn entries(&self, tile_set: &TileSet) -> Entries {
-        let rank = |key: &str| ["count", "start"].iter().position(|it| *it == key).unwrap_or(2);
         let mut entries = self.keys.clone();
-        entries.sort_by_key(|(key, _)| rank(key));
+        entries.sort_by_key(|(key, _)| crate::manifest_edit::rank(key));
         let mut once: Vec<&str> = Vec::new();
         for zone in &self.zones {
             if !once.contains(&zone.kind.as_str()) {
@@ -349,14 +357,10 @@ impl TileDraft {
     /// Updates the zones of ground that the draft lists with ports after a change to other zones.
     /// Removes these zones if they have no tags and the loader can derive them.
     fn fit_grounds(&mut self, tile_set: &TileSet) {
-        let is_placed = |zone: &ZoneDraft| {
-            edge_style(tile_set, &zone.kind) == Some(EdgeStyle::Ground) && !zone.ports(tile_set).is_empty()
-        };
-        let old: Vec<ZoneDraft> = self.zones.iter().filter(|zone| is_placed(zone)).cloned().collect();
+        let old: Vec<ZoneDraft> = self.zones.extract_if(.., |zone| zone.is_placed_ground(tile_set)).collect();
         if old.is_empty() {
             return;
         }
-        self.zones.retain(|zone| !is_placed(zone));
         let says_more = |zone: &ZoneDraft| zone.keys.iter().any(|(key, _)| tile_set.tag_named(key).is_some());
         let first = first_ground(tile_set);
         if !old.iter().any(|zone| says_more(zone) || Some(zone.kind.as_str()) != first) {
@@ -386,10 +390,7 @@ impl TileDraft {
     /// tags. Does nothing if the draft already has ground with ports.
     pub fn write_grounds(&mut self, tile_set: &TileSet) {
         let Some(kind) = first_ground(tile_set) else { return };
-        let is_placed = |zone: &ZoneDraft| {
-            edge_style(tile_set, &zone.kind) == Some(EdgeStyle::Ground) && !zone.ports(tile_set).is_empty()
-        };
-        if self.zones.iter().any(is_placed) {
+        if self.zones.iter().any(|zone| zone.is_placed_ground(tile_set)) {
             return;
         }
         let grounds = self.derived_grounds(tile_set);

@@ -94,8 +94,9 @@ impl ComparedRules {
     /// is the plan for the rules in play.
     pub(super) fn load_arms(&self, library: &Library, mods: &ConfiguredMods, plan: &Plan) -> Result<Arms, PlanError> {
         let ids = mods.ids();
-        let without = |name: &str| -> Vec<(String, String)> {
-            mods.chosen.iter().filter(|(other, _)| other != name).cloned().collect()
+        let with_value = |name: &String, value: &String| {
+            let others = mods.chosen.iter().filter(|(other, _)| other != name).cloned();
+            mods.with_settings(others.chain([(name.clone(), value.clone())]).collect())
         };
         Ok(match self {
             ComparedRules::Nothing => Arms::Alone,
@@ -108,11 +109,7 @@ impl ComparedRules {
                 let all: Vec<String> = ids.into_iter().chain([id.clone()]).collect();
                 Arms::Two(ConfiguredMods::load(library, &all, &mods.chosen)?)
             }
-            ComparedRules::Setting(name, value) => {
-                let mut chosen = without(name);
-                chosen.push((name.clone(), value.clone()));
-                Arms::Two(mods.with_settings(chosen)?)
-            }
+            ComparedRules::Setting(name, value) => Arms::Two(with_value(name, value)?),
             ComparedRules::Folder(folder) => {
                 let paths = paths_with(library, folder)?;
                 Arms::Two(ConfiguredMods::load(&Library::open(&paths), &ids, &mods.chosen)?)
@@ -133,12 +130,8 @@ impl ComparedRules {
                 let values = sweep_values(setting, wanted.as_deref()).map_err(|error| PlanError(error.to_string()))?;
                 let in_play = mods.settings.get(at).map(ToString::to_string).unwrap_or_default();
                 let base = values.iter().position(|value| *value == in_play).unwrap_or(0);
-                let with = |value: &String| {
-                    let mut chosen = without(name);
-                    chosen.push((name.clone(), value.clone()));
-                    mods.with_settings(chosen)
-                };
-                let all: Result<Vec<ConfiguredMods>, PlanError> = values.iter().map(with).collect();
+                let all: Result<Vec<ConfiguredMods>, PlanError> =
+                    values.iter().map(|value| with_value(name, value)).collect();
                 Arms::Values(values, base, all?)
             }
         })

@@ -35,6 +35,13 @@ struct PointTotals {
     by_rule: BTreeMap<String, i64>,
 }
 
+impl PointTotals {
+    fn add<'r>(&mut self, n_games: usize, points: impl Iterator<Item = (&'r String, i64)>) {
+        self.n += n_games;
+        points.for_each(|(rule, n)| *self.by_rule.entry(rule.clone()).or_default() += n);
+    }
+}
+
 /// Collects data by version.
 pub(super) struct Collected<'b> {
     bot: &'b BotInfo,
@@ -156,21 +163,15 @@ impl<'b> Collected<'b> {
             file.playtest.answers.iter().map(|answer| (answer.n, answer.question.clone())).collect();
         let path = record_path(file);
         let warn = |found: Vec<Diagnostic>| found.into_iter().map(Diagnostic::as_warning);
-        let opened = match RecordOnDisk::read(&path, None, &mut Vec::new()) {
+        let opened = RecordOnDisk::read(&path, None, &mut Vec::new());
+        let (rules, opened) = match opened.and_then(|opened| Ok((opened.rules(cache)?, opened))) {
             Ok(opened) => opened,
             Err(found) => {
                 problems.extend(warn(found));
                 return questions;
             }
         };
-        let rules = match opened.rules(cache) {
-            Ok(rules) => rules,
-            Err(found) => {
-                problems.extend(warn(found));
-                return questions;
-            }
-        };
-        problems.extend(opened.mod_warnings(&rules).into_iter().map(Diagnostic::as_warning));
+        problems.extend(warn(opened.mod_warnings(&rules)));
         let by_n: BTreeMap<u32, &TimedAnswer> =
             file.playtest.answers.iter().filter(|answer| !answer.undone).map(|answer| (answer.n, answer)).collect();
         let mut bot = self.bot.make(0);
@@ -248,10 +249,8 @@ impl<'b> Collected<'b> {
             let last = playtest.answers.iter().rfind(|answer| answer.person == person.id && !answer.undone);
             let Some(version) = last.map(|answer| version_of(answer.rules)) else { continue };
             let totals = self.people.entry(version).or_default();
-            totals.n += 1;
-            for ((_, rule), n) in points.iter().filter(|((player, _), _)| *player == seat) {
-                *totals.by_rule.entry(rule.clone()).or_default() += n;
-            }
+            let own = points.iter().filter(|((player, _), _)| *player == seat);
+            totals.add(1, own.map(|((_, rule), n)| (rule, *n)));
             versions.insert(version);
         }
         if versions.is_empty() {
@@ -259,11 +258,7 @@ impl<'b> Collected<'b> {
         }
         let played = self.play_bots(opened, cache);
         for version in versions {
-            let totals = self.bots.entry(version).or_default();
-            totals.n += played.n;
-            for (rule, n) in &played.by_rule {
-                *totals.by_rule.entry(rule.clone()).or_default() += n;
-            }
+            self.bots.entry(version).or_default().add(played.n, played.by_rule.iter().map(|(rule, n)| (rule, *n)));
         }
     }
 
