@@ -130,16 +130,22 @@ impl Key {
         Key { name, takes, default, means, is_conditional: false }
     }
 
-    /// Makes a key whose value is a table, or a table of tables. A section of its own describes
-    /// these tables.
-    const fn table(name: &'static str) -> Key {
-        Key::new(name, Takes::Value("a table"), "none", "")
+    /// Makes a key for each of the names. The value of each key is a table, or a table of tables. A
+    /// section of its own describes these tables.
+    #[expect(clippy::indexing_slicing, reason = "both lists have `N` items")]
+    const fn tables<const N: usize>(names: [&'static str; N]) -> [Key; N] {
+        let mut keys = [const { Key::new("", Takes::Value("a table"), "none", "") }; N];
+        let mut i = 0;
+        while i < N {
+            keys[i].name = names[i];
+            i += 1;
+        }
+        keys
     }
 
-    /// Marks the key as one whose value may depend on a switch.
-    const fn conditional(mut self) -> Key {
-        self.is_conditional = true;
-        self
+    /// Makes a key whose value may depend on a switch.
+    const fn conditional(name: &'static str, takes: Takes, default: &'static str, means: &'static str) -> Key {
+        Key { name, takes, default, means, is_conditional: true }
     }
 
     /// Returns whether the table must contain the key.
@@ -158,10 +164,9 @@ impl Section {
         Section { path, keys, has_about: false }
     }
 
-    /// Allows the key `about` in the table.
-    const fn with_about(mut self) -> Section {
-        self.has_about = true;
-        self
+    /// Makes a table that may also have the key `about`.
+    const fn with_about(path: &'static str, keys: &'static [Key]) -> Section {
+        Section { path, keys, has_about: true }
     }
 
     /// Returns the name of the table without the part that authors choose, such as `piece` for

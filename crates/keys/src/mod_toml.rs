@@ -22,30 +22,17 @@ pub const MOD: ManifestFile = ManifestFile {
 /// The top level of the file: the names of its tables.
 pub const MANIFEST: Section = Section::new(
     "",
-    &[
-        Key::table("mod"),
-        Key::table("kind"),
-        Key::table("layer"),
-        Key::table("tag"),
-        Key::table("piece"),
-        Key::table("add"),
-        Key::table("token"),
-        Key::table("pile"),
-        Key::table("track"),
-        Key::table("deck"),
-        Key::table("setting"),
-        Key::table("phase"),
-        Key::table("option"),
-        Key::table("hook"),
-        Key::table("playtest"),
-    ],
+    &Key::tables([
+        "mod", "kind", "layer", "tag", "piece", "add", "token", "pile", "track", "deck", "setting", "phase", "option",
+        "hook", "playtest",
+    ]),
 );
 
 /// The keys of `[add]`.
-pub const ADD: Section = Section::new("add", &[Key::table("kind"), Key::table("piece")]);
+pub const ADD: Section = Section::new("add", &Key::tables(["kind", "piece"]));
 
 /// The keys of `[mod]`.
-pub const MOD_TABLE: Section = Section::new(
+pub const MOD_TABLE: Section = Section::with_about(
     "mod",
     &[
         Key::new("id", Takes::Text("a text"), "required", "The id: the name of the mod's folder."),
@@ -89,11 +76,10 @@ pub const MOD_TABLE: Section = Section::new(
         ),
         Key::new("conflicts", Takes::Texts("mods"), "none", "Mods that cannot be played together with this one."),
     ],
-)
-.with_about();
+);
 
 /// The keys of `[kind.<name>]`.
-pub const KIND: Section = Section::new(
+pub const KIND: Section = Section::with_about(
     "kind.<name>",
     &[
         Key::new(
@@ -109,42 +95,38 @@ pub const KIND: Section = Section::new(
             "The condition under which a feature is complete: it has no open end, or tiles lie on all eight spots around its tile.",
         ),
         Key::new("points", Takes::Table(&POINTS), "nothing", "The points of a feature; see below."),
-        Key::new(
+        Key::conditional(
             "holds",
             Takes::Texts("pieces"),
             "none",
             "Pieces that may be deployed on this land, besides the pieces whose `stands_on` names the kind. Pieces that count as a listed piece may be deployed too. Use this key to make land for pieces of other mods.",
-        )
-        .conditional(),
-        Key::new(
+        ),
+        Key::conditional(
             "joins",
             Takes::Number(0, 4),
             "any number",
             "The exact number of edges at which this kind on a new tile must meet laid tiles. Only if `edge` is `full` or `line`.",
-        )
-        .conditional(),
-        Key::new(
+        ),
+        Key::conditional(
             "u_turns",
             Takes::Flag,
             "true",
             "True if this kind on a new tile may bend to the same side as on the laid tile that it meets. Only if `edge` is `full` or `line`.",
-        )
-        .conditional(),
+        ),
     ],
-)
-.with_about();
+);
 
 /// The keys of the table `points`.
 pub const POINTS: Section = Section::new(
     "points",
     &[
-        Key::new("complete", Takes::Text("a formula"), "none", "Paid when a feature is completed.").conditional(),
-        Key::new("final", Takes::Text("a formula"), "none", "Paid in the final count.").conditional(),
+        Key::conditional("complete", Takes::Text("a formula"), "none", "Paid when a feature is completed."),
+        Key::conditional("final", Takes::Text("a formula"), "none", "Paid in the final count."),
     ],
 );
 
 /// The keys of `[layer.<name>]`.
-pub const LAYER: Section = Section::new(
+pub const LAYER: Section = Section::with_about(
     "layer.<name>",
     &[
         Key::new(
@@ -166,11 +148,10 @@ pub const LAYER: Section = Section::new(
             "The points of a feature in this layer, for the players with pieces in the layer (see `layer` of pieces).",
         ),
     ],
-)
-.with_about();
+);
 
 /// The keys of `[tag.<name>]`.
-pub const TAG: Section = Section::new(
+pub const TAG: Section = Section::with_about(
     "tag.<name>",
     &[
         Key::new("on", Takes::OneOf(&["zone", "tile"]), "required", "The carriers of the tag: zones or whole tiles."),
@@ -187,70 +168,62 @@ pub const TAG: Section = Section::new(
             "The words that the tag can have as values. Required with `\"set\"` and `\"multiset\"`; otherwise allowed only for tags of tiles.",
         ),
     ],
-)
-.with_about();
+);
 
 /// The keys of `[piece.<name>]`.
-pub const PIECE: Section = Section::new(
+pub const PIECE: Section = Section::with_about(
     "piece.<name>",
     &[
         Key::new("title", Takes::Text("a text"), "the name", "The name that players see, in lowercase and singular."),
-        Key::new(
+        Key::conditional(
             "per_player",
             PIECE_COUNT,
             "0",
             "The number of these pieces that each player has. With 0, players cannot deploy the piece, but scripts can use it.",
-        )
-        .conditional(),
-        Key::new("neutral", PIECE_COUNT, "0", "The number of neutral pieces, which have no owner.").conditional(),
-        Key::new(
+        ),
+        Key::conditional("neutral", PIECE_COUNT, "0", "The number of neutral pieces, which have no owner."),
+        Key::conditional(
             "stands_on",
             Takes::Texts("kinds"),
             "nowhere",
             "The land on which players may deploy the piece, on the tile just placed.",
-        )
-        .conditional(),
-        Key::new(
+        ),
+        Key::conditional(
             "blocked_by",
             Takes::Texts("pieces"),
             "the same kind",
             "Pieces, of any owner, that keep this piece off a feature. Write `[]` for no pieces. Default: the last piece in the chain of `is`, and all pieces that count as it.",
-        )
-        .conditional(),
-        Key::new(
+        ),
+        Key::conditional(
             "needs",
             Takes::Texts("pieces"),
             "nothing",
             "Pieces of which the player must already have at least one on the feature.",
-        )
-        .conditional(),
-        Key::new(
+        ),
+        Key::conditional(
             "strength",
             PIECE_COUNT,
             "1",
             "The weight of the piece in a majority. Pieces of strength 0 alone have no majority.",
-        )
-        .conditional(),
+        ),
         Key::new(
             "layer",
             Takes::Text("a layer"),
             "`\"land\"`",
             "The layer in which the piece claims features. On kinds outside that layer, the piece claims features in `land`.",
         ),
-        Key::new(
+        Key::conditional(
             "goes_home",
             Takes::Flag,
             "true",
             "True if the piece returns to its supply when its feature is scored.",
-        )
-        .conditional(),
-        Key::new(
+        ),
+        Key::conditional(
             "lies_on",
             Takes::Texts("kinds"),
             "none",
             "The land on which the piece is drawn lying down. No effect on rules.",
-        )
-        .conditional(),
+        ),
         Key::new(
             "is",
             Takes::Text("a piece"),
@@ -258,11 +231,10 @@ pub const PIECE: Section = Section::new(
             "The piece as which this piece counts everywhere. This piece inherits every key that it does not set, including `per_player`.",
         ),
     ],
-)
-.with_about();
+);
 
 /// The keys of `[add.kind.<name>]`.
-pub const ADD_KIND: Section = Section::new(
+pub const ADD_KIND: Section = Section::with_about(
     "add.kind.<name>",
     &[
         Key::new(
@@ -271,13 +243,12 @@ pub const ADD_KIND: Section = Section::new(
             "nothing",
             "`complete` and `final` as in `points`: formulas that are added to the formulas of the kind, or become its formulas if it has none.",
         ),
-        Key::new(
+        Key::conditional(
             "holds",
             Takes::Texts("pieces"),
             "none",
             "More pieces that may be deployed on this land. Pieces that count as a listed piece may be deployed too.",
-        )
-        .conditional(),
+        ),
         Key::new(
             "tags",
             Takes::Value("a table"),
@@ -285,75 +256,71 @@ pub const ADD_KIND: Section = Section::new(
             "`tags = { fish = 1 }`: tags that every zone of the kind gets, unless the tile gives the zone the same tag.",
         ),
     ],
-)
-.with_about();
+);
 
 /// The keys of `[add.piece.<name>]`.
-pub const ADD_PIECE: Section = Section::new(
+pub const ADD_PIECE: Section = Section::with_about(
     "add.piece.<name>",
     &[
-        Key::new(
+        Key::conditional(
             "stands_on",
             Takes::Texts("kinds"),
             "none",
             "More land on which this piece, and pieces that count as it, may be deployed.",
-        )
-        .conditional(),
-        Key::new(
+        ),
+        Key::conditional(
             "blocked_by",
             Takes::Texts("pieces"),
             "none",
             "More pieces that block a feature for this piece, and for pieces that count as it.",
-        )
-        .conditional(),
-        Key::new("per_player", PIECE_COUNT, "0", ADDED_MEANING).conditional(),
-        Key::new("neutral", PIECE_COUNT, "0", ADDED_MEANING).conditional(),
+        ),
+        Key::conditional("per_player", PIECE_COUNT, "0", ADDED_MEANING),
+        Key::conditional("neutral", PIECE_COUNT, "0", ADDED_MEANING),
     ],
-)
-.with_about();
+);
 
 /// The keys of `[token.<name>]`.
-pub const TOKEN: Section = Section::new(
+pub const TOKEN: Section = Section::with_about(
     "token.<name>",
     &[
-        Key::new("stock", STOCK, "unlimited", "The number in the common stock at the start.").conditional(),
-        Key::new("per_player", STOCK, "0", "The number that each player has at the start, in addition to the stock.")
-            .conditional(),
+        Key::conditional("stock", STOCK, "unlimited", "The number in the common stock at the start."),
+        Key::conditional(
+            "per_player",
+            STOCK,
+            "0",
+            "The number that each player has at the start, in addition to the stock.",
+        ),
     ],
-)
-.with_about();
+);
 
 /// The keys of `[pile.<name>]`.
-pub const PILE: Section = Section::new(
+pub const PILE: Section = Section::with_about(
     "pile.<name>",
-    &[Key::new("stock", STOCK, "unlimited", "The number in the common stock at the start.").conditional()],
-)
-.with_about();
+    &[Key::conditional("stock", STOCK, "unlimited", "The number in the common stock at the start.")],
+);
 
 /// The keys of `[track]`.
 pub const TRACK: Section = Section::new(
     "track",
     &[
-        Key::new("length", Takes::Number(1, 10_000), "50", "The number of spaces, which are numbered from 0.").conditional(),
-        Key::new(
+        Key::conditional("length", Takes::Number(1, 10_000), "50", "The number of spaces, which are numbered from 0."),
+        Key::conditional(
             "dark",
             Takes::Number(1, 10_000),
             "none",
             "The distance between dark spaces, counted from space 0: with 5, the spaces 0, 5, 10 and so on are dark. Scripts read `space.is_dark`.",
-        )
-        .conditional(),
-        Key::new(
+        ),
+        Key::conditional(
             "markers",
             Takes::Number(1, 8),
             "1",
             "The number of score markers of each player. With more than one, the player chooses the marker that moves.",
-        )
-        .conditional(),
+        ),
     ],
 );
 
 /// The keys of `[deck.<name>]`.
-pub const DECK: Section = Section::new(
+pub const DECK: Section = Section::with_about(
     "deck.<name>",
     &[
         Key::new(
@@ -362,30 +329,27 @@ pub const DECK: Section = Section::new(
             "`\"tiles\"`; `\"cards\"` with `cards`",
             "The type of the deck's items. All mods must agree.",
         ),
-        Key::new(
+        Key::conditional(
             "cards",
             Takes::Value("a table"),
             "none",
             "`cards = { walk = 2, rest = 1 }`: names and numbers of copies, 0 to 1000. To add a description, write a table instead of the number: `walk = { count = 2, about = \"...\" }`; `count` defaults to 1. A card is called `<mod>/<name>`.",
-        )
-        .conditional(),
-        Key::new(
+        ),
+        Key::conditional(
             "without",
             Takes::Texts("`\"<mod>/<tile or card>\"`, `\"<mod>/*\"`"),
             "nothing",
             "Tiles or cards to remove after all mods have added theirs. Mods that are not in play are ignored. The start tile on the board stays.",
-        )
-        .conditional(),
+        ),
     ],
-)
-.with_about();
+);
 
 /// The keys of a card in the table `cards` of a deck.
 pub const CARD: Section =
-    Section::new("card", &[Key::new("count", PIECE_COUNT, "1", "The number of copies.").conditional()]).with_about();
+    Section::with_about("card", &[Key::conditional("count", PIECE_COUNT, "1", "The number of copies.")]);
 
 /// The keys of `[setting.<name>]`.
-pub const SETTING: Section = Section::new(
+pub const SETTING: Section = Section::with_about(
     "setting.<name>",
     &[
         Key::new(
@@ -398,11 +362,10 @@ pub const SETTING: Section = Section::new(
         Key::new("min", NUMBER, "no bound", "The smallest number."),
         Key::new("max", NUMBER, "no bound", "The largest number."),
     ],
-)
-.with_about();
+);
 
 /// The keys of `[[phase]]`.
-pub const PHASE: Section = Section::new(
+pub const PHASE: Section = Section::with_about(
     "[phase]",
     &[
         Key::new(
@@ -435,21 +398,19 @@ pub const PHASE: Section = Section::new(
         ONLY_DARK,
         ONLY_BESIDE,
     ],
-)
-.with_about();
+);
 
 /// The keys of `[option.<name>]`.
-pub const OPTION: Section = Section::new("option.<name>", &[]).with_about();
+pub const OPTION: Section = Section::with_about("option.<name>", &[]);
 
 /// The keys of `[hook.<name>]`.
-pub const HOOK: Section = Section::new(
+pub const HOOK: Section = Section::with_about(
     "hook.<name>",
     &[ONLY_TILE_TAG, ONLY_KIND, ONLY_PIECE, ONLY_TAG, ONLY_WITH, ONLY_PILE, ONLY_PLAYING, ONLY_DARK, ONLY_BESIDE],
-)
-.with_about();
+);
 
 /// The keys of `[playtest.<name>]`.
-pub const PLAYTEST: Section = Section::new(
+pub const PLAYTEST: Section = Section::with_about(
     "playtest.<name>",
     &[
         Key::new(
@@ -462,13 +423,12 @@ pub const PLAYTEST: Section = Section::new(
         Key::new("max", NUMBER, "5", "The largest number of a scale."),
         Key::new("choices", Takes::Texts("texts, each once"), "none", "The answers of a choice, 2 to 20."),
     ],
-)
-.with_about();
+);
 
 /// Makes the key of a filter, which limits a mod's function to certain tiles, features or pieces.
 /// The tables of keys omit filters, because the reference of scripts describes them.
 const fn filter(name: &'static str, takes: Takes) -> Key {
-    Key::new(name, takes, "always", "").conditional()
+    Key::conditional(name, takes, "always", "")
 }
 
 const ONLY_TILE_TAG: Key = filter("only_tile_tag", Takes::Text("a tag of tiles"));

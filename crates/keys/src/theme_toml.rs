@@ -28,20 +28,8 @@ pub const THEME: ManifestFile = ManifestFile {
 };
 
 /// The top level of the file: the names of its tables.
-pub const THEME_FILE: Section = Section::new(
-    "",
-    &[
-        Key::table("kind"),
-        Key::table("tag"),
-        Key::table("tile"),
-        Key::table("piece"),
-        Key::table("token"),
-        Key::table("pile"),
-        Key::table("card"),
-        Key::table("palette"),
-        Key::table("board"),
-    ],
-);
+pub const THEME_FILE: Section =
+    Section::new("", &Key::tables(["kind", "tag", "tile", "piece", "token", "pile", "card", "palette", "board"]));
 
 /// The keys of `[kind.<name>]`.
 pub(crate) const THEME_KIND: Section = Section::new(

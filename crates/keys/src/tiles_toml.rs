@@ -11,19 +11,18 @@ pub const TILES: ManifestFile = ManifestFile {
 };
 
 /// The top level of the file: the name of its only table.
-pub const TILE_FILE: Section = Section::new("", &[Key::table("tile")]);
+pub const TILE_FILE: Section = Section::new("", &Key::tables(["tile"]));
 
 /// The keys of `[tile.<id>]`.
 pub const TILE: Section = Section::new(
     "tile.<id>",
     &[
-        Key::new(
+        Key::conditional(
             "count",
             Takes::Number(0, 1000),
             "1",
             "The number of copies. With 0, the tile is in no deck, which is a warning. The number may depend on a switch, as in `\"2 if forest\"`.",
-        )
-        .conditional(),
+        ),
         Key::new(
             "start",
             Takes::Value("true, or `{ instead_of = ... }`"),
