@@ -60,6 +60,12 @@ impl CommandOutcome {
     }
 }
 
+/// Writes the rest of a command's results. Returns the outcome of the command.
+pub fn finish(mut out: impl io::Write, is_fine: bool) -> CommandResult {
+    out.flush()?;
+    Ok(CommandOutcome::fine_if(is_fine))
+}
+
 /// A reason why a command stopped early.
 #[derive(Debug)]
 pub enum CliError {

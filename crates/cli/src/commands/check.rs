@@ -9,7 +9,7 @@ use players::LearnedValue;
 use rules::{Rules, RulesFactory};
 use serde_json::json;
 
-use crate::context::{CliError, CommandOutcome, CommandResult, Context};
+use crate::context::{CliError, CommandResult, Context, finish};
 
 /// Find all problems of mods: manifests, tiles, scripts and themes
 #[derive(clap::Args)]
@@ -103,8 +103,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
         }
         writeln!(out, "{checked}, {verdict}")?;
     }
-    out.flush()?;
-    Ok(CommandOutcome::fine_if(seen.n_errors == 0))
+    finish(out, seen.n_errors == 0)
 }
 
 fn plural(n: usize) -> &'static str {

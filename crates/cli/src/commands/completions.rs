@@ -4,7 +4,7 @@ use std::io::Write;
 
 use clap_complete::Shell;
 
-use crate::context::{CommandOutcome, CommandResult, Context};
+use crate::context::{CommandResult, Context, finish};
 
 /// Print a shell script that completes commands and options
 #[derive(clap::Args)]
@@ -23,6 +23,5 @@ pub fn run(context: &Context, args: &Args, command: &mut clap::Command) -> Comma
     clap_complete::generate(args.shell, command, "bastide", &mut script);
     let mut out = context.terminal.out();
     out.write_all(&script)?;
-    out.flush()?;
-    Ok(CommandOutcome::Fine)
+    finish(out, true)
 }

@@ -9,7 +9,7 @@ use clap::ValueEnum;
 use diagnostic::{Diagnostic, did_you_mean};
 use loader::{ReadError, read_text};
 
-use crate::context::{CliError, CommandOutcome, CommandResult, Context, write_error};
+use crate::context::{CliError, CommandResult, Context, finish, write_error};
 
 /// Print the modding reference, or the rules and rulings of a mod
 #[derive(clap::Args)]
@@ -172,8 +172,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
             None => Topic::all().map(|(_, topic)| topic.text()).collect::<Vec<_>>().join("\n"),
         };
         out.write_all(text.as_bytes())?;
-        out.flush()?;
-        return Ok(CommandOutcome::Fine);
+        return finish(out, true);
     };
     let topics = Topic::all().map(|(name, topic)| (format!("{name}.md"), topic.text()));
     let schemas = keys::FILES.map(|file| (file.schema_name(), format!("{:#}\n", file.schema())));
@@ -184,6 +183,5 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
         written.map_err(|error| write_error(&path, &error))?;
         writeln!(out, "wrote {}", path.display())?;
     }
-    out.flush()?;
-    Ok(CommandOutcome::Fine)
+    finish(out, true)
 }

@@ -7,7 +7,7 @@ use diagnostic::Diagnostic;
 use loader::shown_path;
 use workshop::Package;
 
-use crate::context::{CliError, CommandOutcome, CommandResult, Context};
+use crate::context::{CliError, CommandOutcome, CommandResult, Context, finish};
 
 /// Install a mod from a zip archive or a folder
 #[derive(clap::Args)]
@@ -79,6 +79,5 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     if let Some(backup) = installed.backup {
         writeln!(out, "  the replaced version is in {}", backup.display())?;
     }
-    out.flush()?;
-    Ok(CommandOutcome::Fine)
+    finish(out, true)
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use loader::{RECIPES, TEMPLATES, Template};
 
-use crate::context::{CliError, CommandOutcome, CommandResult, Context};
+use crate::context::{CliError, CommandResult, Context, finish};
 use diagnostic::Diagnostic;
 
 /// Make the folder of a new mod that loads, plays and passes its test
@@ -66,8 +66,7 @@ pub fn run(context: &Context, args: &Args) -> CommandResult {
     }
     let folder = args.folder.display();
     writeln!(out, "\nNext:\n  bastide check {folder}\n  bastide test {folder}\n  bastide play --mods {folder}")?;
-    out.flush()?;
-    Ok(CommandOutcome::Fine)
+    finish(out, true)
 }
 
 /// Checks that the name of the folder is a valid id.

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use diagnostic::Diagnostic;
 use workshop::Package;
 
-use crate::context::{CommandOutcome, CommandResult, Context, write_file};
+use crate::context::{CommandResult, Context, finish, write_file};
 
 /// Pack a mod into a zip archive to share it
 #[derive(clap::Args)]
@@ -61,6 +61,5 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     for name in &package.left_out {
         writeln!(out, "  skipped, not part of a mod: {name}")?;
     }
-    out.flush()?;
-    Ok(CommandOutcome::Fine)
+    finish(out, true)
 }

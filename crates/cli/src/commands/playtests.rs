@@ -7,7 +7,7 @@ use players::BotInfo;
 use workshop::playtests::{DEFAULT_BOT_GAMES, PlaytestReport, read_playtests};
 
 use super::sim::{parse_bot, write_section};
-use crate::context::{CliError, CommandOutcome, CommandResult, Context, problem};
+use crate::context::{CliError, CommandResult, Context, finish, problem};
 use crate::terminal::Terminal;
 
 /// Print what people did and said in playtests, beside what bots do
@@ -66,8 +66,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     } else {
         write_report(&context.terminal, &mut out, &report, &args.bot.name)?;
     }
-    out.flush()?;
-    Ok(CommandOutcome::fine_if(unreadable.is_empty()))
+    finish(out, unreadable.is_empty())
 }
 
 fn write_report(terminal: &Terminal, out: &mut impl Write, report: &PlaytestReport, bot: &str) -> io::Result<()> {

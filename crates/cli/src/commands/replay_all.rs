@@ -8,7 +8,7 @@ use serde_json::{Value as Json, json};
 use workshop::RulesCache;
 use workshop::corpus::{CorpusTotals, RecordResult, ReplayDifference, ReplayedRecord, find_records, replay_record};
 
-use crate::context::{CommandOutcome, CommandResult, Context};
+use crate::context::{CommandResult, Context, finish};
 use crate::earlier::EarlierMods;
 
 /// Replays all records in `folder` and in the folders below it, and prints a line for each record.
@@ -43,8 +43,7 @@ pub fn run(context: &mut Context, folder: &Path, since: Option<&Path>, json: boo
     } else {
         writeln!(out, "{}", totals.text(since.is_some()))?;
     }
-    out.flush()?;
-    Ok(CommandOutcome::fine_if(totals.n_failed == 0))
+    finish(out, totals.n_failed == 0)
 }
 
 fn write_result(

@@ -9,7 +9,7 @@ use table::GameView;
 use workshop::{CaseFile, CaseRun, run_case};
 
 use crate::board_text;
-use crate::context::{CliError, CommandOutcome, CommandResult, Context};
+use crate::context::{CliError, CommandResult, Context, finish};
 use crate::sheet;
 use crate::terminal::Terminal;
 
@@ -83,8 +83,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
         let failed = if n_failed == 0 { failed } else { context.terminal.red(failed) };
         writeln!(out, "{}, {failed}", context.terminal.green(format!("{n_passed} passed")))?;
     }
-    out.flush()?;
-    Ok(CommandOutcome::fine_if(n_failed == 0))
+    finish(out, n_failed == 0)
 }
 
 /// Returns the files of the cases that the user named, in the same order. If the user named none,

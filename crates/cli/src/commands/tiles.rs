@@ -12,7 +12,7 @@ use table::json::{Ground, deck_counts, tile_tags, touched, zone_tags};
 
 use self::pictures::PictureArgs;
 use crate::board_text::{Letters, draw_tile};
-use crate::context::{CliError, CommandOutcome, CommandResult, Context};
+use crate::context::{CliError, CommandResult, Context, finish};
 use crate::terminal::Terminal;
 
 /// List the tiles of mods with edges, zones, tags and counts, or draw them
@@ -82,8 +82,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
             }
         }
     }
-    out.flush()?;
-    Ok(CommandOutcome::fine_if(is_fine))
+    finish(out, is_fine)
 }
 
 /// Returns the name and the value of a tag as text, such as `shield 1`.

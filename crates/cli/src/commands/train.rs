@@ -10,9 +10,7 @@ use rules::Setup;
 use sim::{DEFAULT_LEVEL, ImproveProgress, Improvement, Plan, TestVerdict, improve};
 
 use crate::commands::sim::progress::progress_bar;
-use crate::context::{
-    CliError, CommandOutcome, CommandResult, Context, parse_setting, problem, settings_error, write_file,
-};
+use crate::context::{CliError, CommandResult, Context, finish, parse_setting, problem, settings_error, write_file};
 use crate::game_args::parse_known_bot;
 
 /// Train the bot `search` for a mod: it learns from games of the bot `greedy`
@@ -86,8 +84,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     } else {
         writeln!(out, "Nothing was written: `search` keeps its value. More --games may help, or --fresh.")?;
     }
-    out.flush()?;
-    Ok(CommandOutcome::Fine)
+    finish(out, true)
 }
 
 /// Returns the folder of the mod `id`, in which the value is written.

@@ -9,7 +9,7 @@ use crate::commands::sim::args::{Args, LoadedPlan};
 use crate::commands::sim::json::origin;
 use crate::commands::sim::progress::{progress_bar, update_progress};
 use crate::commands::sim::text::{write_origin, write_section};
-use crate::context::{CommandOutcome, CommandResult, Context, problem};
+use crate::context::{CommandResult, Context, finish, problem};
 use crate::terminal::Terminal;
 
 pub fn run(context: &mut Context, args: &Args) -> CommandResult {
@@ -41,8 +41,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
         write(&context.terminal, &mut out, &found)?;
         write_origin(&context.terminal, &mut out, &description)?;
     }
-    out.flush()?;
-    Ok(CommandOutcome::Fine)
+    finish(out, true)
 }
 
 fn write(terminal: &Terminal, out: &mut impl Write, found: &AblationResults) -> io::Result<()> {

@@ -13,7 +13,7 @@ use crate::commands::sim::args::{AgainstArgs, Args, LoadedPlan};
 use crate::commands::sim::json::origin;
 use crate::commands::sim::progress::{progress_bar, update_progress};
 use crate::commands::sim::text::{PrintedReport, write_origin, write_section};
-use crate::context::{CliError, CommandOutcome, CommandResult, Context, problem, usage};
+use crate::context::{CliError, CommandResult, Context, finish, problem, usage};
 use crate::terminal::Terminal;
 
 pub fn run(context: &mut Context, args: &Args) -> CommandResult {
@@ -53,8 +53,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
         write(&context.terminal, &mut out, &found, args)?;
         write_origin(&context.terminal, &mut out, &both)?;
     }
-    out.flush()?;
-    Ok(CommandOutcome::fine_if(found.a.n_faults + found.b.n_faults == 0))
+    finish(out, found.a.n_faults + found.b.n_faults == 0)
 }
 
 /// Loads game B: game A with the changes that the options `--against-...` request.

@@ -14,9 +14,7 @@ use crate::commands::sim::args::{Args, LoadedPlan};
 use crate::commands::sim::json::origin;
 use crate::commands::sim::progress::{progress_bar, update_progress};
 use crate::commands::sim::text::{write_origin, write_section};
-use crate::context::{
-    CliError, CommandOutcome, CommandResult, Context, option_error, problem, settings_error, write_file,
-};
+use crate::context::{CliError, CommandResult, Context, finish, option_error, problem, settings_error, write_file};
 
 /// Continues the search that the file `path` contains, if the file exists.
 fn resume(search: &mut GoalSearch, path: &Path) -> Result<(), CliError> {
@@ -103,6 +101,5 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
         )?;
         write_origin(&context.terminal, &mut out, &description)?;
     }
-    out.flush()?;
-    Ok(CommandOutcome::fine_if(n_faults == 0))
+    finish(out, n_faults == 0)
 }

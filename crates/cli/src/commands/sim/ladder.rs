@@ -22,7 +22,7 @@ use crate::commands::sim::args::{Args, LoadedPlan};
 use crate::commands::sim::json::origin;
 use crate::commands::sim::progress::progress_bar;
 use crate::commands::sim::text::{PrintedReport, write_origin, write_section};
-use crate::context::{CliError, CommandOutcome, CommandResult, Context, problem};
+use crate::context::{CliError, CommandResult, Context, finish, problem};
 use crate::terminal::{Output, Terminal};
 
 /// Plays the pairs of a ladder of bots.
@@ -130,8 +130,7 @@ impl PlayedPairs {
             write_origin(&terminal, &mut out, &description)?;
             write_faults(terminal, &mut out, &found.rungs)?;
         }
-        out.flush()?;
-        Ok(CommandOutcome::fine_if(found.rungs.iter().all(|rung| rung.report.n_faults == 0)))
+        finish(out, found.rungs.iter().all(|rung| rung.report.n_faults == 0))
     }
 }
 
@@ -176,8 +175,7 @@ pub fn run_test(context: &mut Context, args: &Args, test: SequentialTest) -> Com
         write_origin(&context.terminal, &mut out, &plan.description(loaded.catalogue()))?;
         write_faults(context.terminal, &mut out, std::slice::from_ref(&players))?;
     }
-    out.flush()?;
-    Ok(CommandOutcome::fine_if(players.report.n_faults == 0))
+    finish(out, players.report.n_faults == 0)
 }
 
 /// Measures what each option that matches `patterns` is worth. If all patterns are empty, measures

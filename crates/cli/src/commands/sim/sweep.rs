@@ -10,7 +10,7 @@ use crate::commands::sim::json::origin;
 use crate::commands::sim::progress::progress_bar;
 use crate::commands::sim::swept_setting::SweptSetting;
 use crate::commands::sim::text::{write_origin, write_section};
-use crate::context::{CommandOutcome, CommandResult, Context, problem, settings_error};
+use crate::context::{CommandResult, Context, finish, problem, settings_error};
 
 pub fn run(context: &mut Context, args: &Args, wanted: &SweptSetting) -> CommandResult {
     let LoadedPlan { loaded, plan } = args.load_plan(context)?;
@@ -73,6 +73,5 @@ pub fn run(context: &mut Context, args: &Args, wanted: &SweptSetting) -> Command
         )?;
         write_origin(&context.terminal, &mut out, &description)?;
     }
-    out.flush()?;
-    Ok(CommandOutcome::fine_if(n_faults == 0))
+    finish(out, n_faults == 0)
 }
