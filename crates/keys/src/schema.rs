@@ -87,7 +87,9 @@ fn section_schema(section: &Section) -> Value {
 fn key_schema(key: &Key) -> Value {
     let mut value = match key.takes {
         Takes::Text(_) => json!({ "type": "string" }),
-        Takes::Texts(_) => texts_schema(),
+        Takes::Texts(_) => {
+            json!({ "anyOf": [{ "type": "string" }, { "type": "array", "items": { "type": "string" } }] })
+        }
         Takes::OneOf(words) => json!({ "enum": words }),
         Takes::Number(i64::MIN, i64::MAX) => json!({ "type": "integer" }),
         Takes::Number(least, i64::MAX) => json!({ "type": "integer", "minimum": least }),
@@ -111,8 +113,4 @@ fn key_schema(key: &Key) -> Value {
     };
     value["description"] = json!(format!("{}{default}", key.means).replace('`', ""));
     value
-}
-
-fn texts_schema() -> Value {
-    json!({ "anyOf": [{ "type": "string" }, { "type": "array", "items": { "type": "string" } }] })
 }
