@@ -12,6 +12,8 @@ use std::time::{Duration, Instant};
 
 use serde::Deserialize;
 
+use crate::memory::status_kb;
+
 /// The expected outcome of a hostile mod. If the variant has a text, the message of the program
 /// must contain this text. If the text consists of alternatives separated by `|`, the message must
 /// contain one of them.
@@ -333,7 +335,7 @@ pub fn run_limited<S: AsRef<OsStr>>(
     let file = PathBuf::from(format!("/proc/{}/status", child.id()));
     let mut peak = 0;
     let status = loop {
-        peak = peak.max(peak_memory(&file));
+        peak = peak.max(status_kb(&file, "VmHWM:") * 1024);
         if let Some(status) = child.try_wait().unwrap() {
             break Some(status);
         }
@@ -345,15 +347,6 @@ pub fn run_limited<S: AsRef<OsStr>>(
         std::thread::sleep(Duration::from_millis(2));
     };
     LimitedRun { status, out: fs::read(out.path()).unwrap(), err: fs::read(err.path()).unwrap(), peak }
-}
-
-/// Returns the peak resident memory in bytes from `status`, the status file of a running process; 0
-/// if the file does not state the memory.
-fn peak_memory(status: &Path) -> u64 {
-    let text = fs::read_to_string(status).unwrap_or_default();
-    let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-    let kilobytes = line.and_then(|line| line.trim().strip_suffix(" kB")?.parse::<u64>().ok());
-    kilobytes.unwrap_or(0) * 1024
 }
 
 /// Returns bytes as readable text. Escapes the characters that the `{:?}` format escapes, such as
