@@ -21,7 +21,8 @@ pub struct ReportSection {
 }
 
 impl ReportSection {
-    pub(crate) fn new(
+    /// Makes a table with these columns.
+    pub fn new(
         title: impl Into<String>,
         about: impl Into<String>,
         columns: &[&str],
@@ -46,7 +47,8 @@ pub struct ReportRow {
 }
 
 impl ReportRow {
-    pub(crate) fn new(name: impl Into<String>, cells: Vec<ReportCell>) -> ReportRow {
+    /// Makes a row without an example.
+    pub fn new(name: impl Into<String>, cells: Vec<ReportCell>) -> ReportRow {
         ReportRow { name: name.into(), cells, example: None, is_noise: false }
     }
 
@@ -79,11 +81,13 @@ pub enum ReportCell {
 }
 
 impl ReportCell {
-    pub(crate) fn text(text: impl Into<String>) -> ReportCell {
+    /// Makes a cell with a text.
+    pub fn text(text: impl Into<String>) -> ReportCell {
         ReportCell::Text(text.into())
     }
 
-    pub(crate) fn number(value: f64, decimals: usize) -> ReportCell {
+    /// Makes a cell with a number without an interval.
+    pub fn number(value: f64, decimals: usize) -> ReportCell {
         ReportCell::Number { value, interval: None, decimals, is_share: false }
     }
 

@@ -413,13 +413,8 @@ fn add_board_expectations(last: &LastTurn<'_>, answers: &[String], all: &mut Vec
         let Some(spot) = answer.split(' ').nth(1).and_then(|spot| rules::parse_spot(spot).ok()) else { continue };
         let board = &last.done.state().view().board;
         let Some(tile) = board.tile_at(spot).map(|tile| board.tile(tile)) else { continue };
-        let name = &ruleset.catalogue.tile_set.tile(tile.tile).name;
-        all.push(expectation(
-            ExpectationSubject::Table,
-            last.n_done.max(n + 1),
-            false,
-            format!("tile {name} {spot} {}", tile.facing),
-        ));
+        let text = format!("tile {} {spot} {}", ruleset.catalogue.tile_set.tile(tile.tile).name, tile.facing);
+        all.push(expectation(ExpectationSubject::Table, last.n_done.max(n + 1), false, text));
     }
 }
 
@@ -433,12 +428,8 @@ fn add_end_expectations(last: &LastTurn<'_>, all: &mut Vec<Expectation>) {
         Status::Over => {
             all.push(expectation(ExpectationSubject::End, n_now, true, "over".to_owned()));
             let winners = state.winners().seats().map(|s| state.name(s));
-            all.push(expectation(
-                ExpectationSubject::End,
-                n_now,
-                true,
-                format!("winner {}", winners.collect::<Vec<_>>().join(" ")),
-            ));
+            let text = format!("winner {}", winners.collect::<Vec<_>>().join(" "));
+            all.push(expectation(ExpectationSubject::End, n_now, true, text));
         }
         Status::Decision(_) => {
             let mut end = last.done.clone();

@@ -91,17 +91,13 @@ impl Package {
     /// Returns an error if the path cannot be read, or if the mod or archive is refused.
     pub fn read(path: &Path) -> Result<Package, Diagnostic> {
         let shown = shown_path(path);
-        let metadata = fs::metadata(path).map_err(|e| {
-            package_error(format!("{shown} cannot be read: {e}"), "give the path of a zip archive or of a mod's folder")
-        })?;
+        let help = "give the path of a zip archive or of a mod's folder";
+        let metadata = fs::metadata(path).map_err(|e| package_error(format!("{shown} cannot be read: {e}"), help))?;
         if metadata.is_dir() {
             return Package::from_folder(path);
         }
         if !metadata.is_file() {
-            return Err(package_error(
-                format!("{shown} is not a file"),
-                "give the path of a zip archive or of a mod's folder",
-            ));
+            return Err(package_error(format!("{shown} is not a file"), help));
         }
         let mut bytes = Vec::new();
         fs::File::open(path).and_then(|file| file.take(MAX_ZIP_BYTES + 1).read_to_end(&mut bytes)).map_err(|e| {
@@ -171,10 +167,8 @@ impl Package {
         let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(|e| archive_error(&e))?;
         check_n_entries(archive.len())?;
         if archive.has_duplicate_names() {
-            return Err(package_error(
-                "two files of the archive have the same name, so it is not clear which is meant",
-                ASK_FOR_ANOTHER,
-            ));
+            let message = "two files of the archive have the same name, so it is not clear which is meant";
+            return Err(package_error(message, ASK_FOR_ANOTHER));
         }
         let names = checked_names(&mut archive)?;
         archive.validate_header_consistency().map_err(|e| archive_error(&e))?;
@@ -196,10 +190,8 @@ impl Package {
             n_bytes += unpacked.len() as u64;
             check_total_bytes(n_bytes)?;
             let text = String::from_utf8(unpacked).map_err(|_| {
-                package_error(
-                    format!("`{own}` is not text in UTF-8"),
-                    "all files of a mod are text: save this one as UTF-8 and pack the mod again",
-                )
+                let help = "all files of a mod are text: save this one as UTF-8 and pack the mod again";
+                package_error(format!("`{own}` is not text in UTF-8"), help)
             })?;
             files.insert(own.to_owned(), text);
         }
@@ -247,10 +239,8 @@ impl Package {
         }
         let manifest: DocumentMut =
             text.trim_start_matches('\u{feff}').parse().map_err(|e: toml_edit::TomlError| {
-                package_error(
-                    format!("the mod's {MANIFEST} cannot be read: {}", e.message()),
-                    "correct it first: `bastide check` says where the error is",
-                )
+                let message = format!("the mod's {MANIFEST} cannot be read: {}", e.message());
+                package_error(message, "correct it first: `bastide check` says where the error is")
             })?;
         let word = |key: &str| {
             let found = manifest.get("mod").and_then(|table| table.get(key)).and_then(Item::as_str);
@@ -259,10 +249,9 @@ impl Package {
         let id = word("id");
         if !is_mod_id(&id) {
             let message = format!("the mod's {MANIFEST} has no valid id (`{id}`)");
-            return Err(package_error(
-                message,
-                "write `id = \"my-mod\"` below `[mod]`: lower-case letters, digits and -, beginning with a letter",
-            ));
+            let help =
+                "write `id = \"my-mod\"` below `[mod]`: lower-case letters, digits and -, beginning with a letter";
+            return Err(package_error(message, help));
         }
         // The id becomes the name of a folder, so it must not be the name of a device on any
         // system.

@@ -106,8 +106,8 @@ impl PlaytestReport {
         let of_version =
             |i: usize| names.iter().map(move |name| format!("{}{name}", self.version_prefix(i))).collect::<Vec<_>>();
         let columns = [first.to_owned()].into_iter().chain((0..self.versions.len()).flat_map(of_version)).collect();
-        let row = |(name, cells)| ReportRow { name, cells, example: None, is_noise: false };
-        ReportSection { title: title.into(), about: about.into(), columns, rows: rows.map(row).collect() }
+        let rows = rows.map(|(name, cells)| ReportRow::new(name, cells)).collect();
+        ReportSection { title: title.into(), about: about.into(), columns, rows }
     }
 
     fn versions_table(&self) -> ReportSection {
@@ -122,15 +122,14 @@ impl PlaytestReport {
             let games = if version.n_games == 1 { "1 game".to_owned() } else { format!("{} games", version.n_games) };
             let hashes: Vec<&str> = new.iter().map(|it| it.hash.as_str()).collect();
             let cells = [format!("{differs}{}", mods.join(", ")), format!("{games}, {people}"), hashes.join(" ")];
-            let cells = cells.into_iter().map(ReportCell::Text).collect();
-            ReportRow { name: letter(i), cells, example: None, is_noise: false }
+            ReportRow::new(letter(i), cells.into_iter().map(ReportCell::Text).collect())
         };
-        ReportSection {
-            title: "Versions".to_owned(),
-            about: "The versions of the mods, and the people who tried them.".to_owned(),
-            columns: ["", "mods", "tried in", "hash"].map(str::to_owned).to_vec(),
-            rows: self.versions.iter().enumerate().map(row).collect(),
-        }
+        ReportSection::new(
+            "Versions",
+            "The versions of the mods, and the people who tried them.",
+            &["", "mods", "tried in", "hash"],
+            self.versions.iter().enumerate().map(row).collect(),
+        )
     }
 
     fn points_table(&self, bot: &str) -> ReportSection {
@@ -235,28 +234,22 @@ fn seconds(ms: u32) -> f64 {
     f64::from(ms) / 1000.0
 }
 
-fn number(value: f64, decimals: usize) -> ReportCell {
-    ReportCell::Number { value, interval: None, decimals, is_share: false }
-}
-
 fn count(n: usize) -> ReportCell {
-    number(n as f64, 0)
+    ReportCell::number(n as f64, 0)
 }
 
 fn optional(value: Option<f64>, decimals: usize) -> ReportCell {
-    value.map_or_else(|| ReportCell::Text("–".to_owned()), |value| number(value, decimals))
+    value.map_or_else(|| ReportCell::text("–"), |value| ReportCell::number(value, decimals))
 }
 
 fn time_cells(stats: &DecisionStats) -> [ReportCell; 5] {
     let time = |ms: u32| optional((stats.n > 0).then(|| seconds(ms)), 1);
     let like_bot = match stats.n_compared {
-        0 => ReportCell::Text("–".to_owned()),
-        n => ReportCell::Number {
-            value: stats.n_like_bot as f64 / n as f64,
-            interval: None,
-            decimals: 0,
-            is_share: true,
-        },
+        0 => ReportCell::text("–"),
+        n => {
+            let value = stats.n_like_bot as f64 / n as f64;
+            ReportCell::Number { value, interval: None, decimals: 0, is_share: true }
+        }
     };
     [count(stats.n), time(stats.median_ms), time(stats.p90_ms), like_bot, optional(stats.lost, 2)]
 }

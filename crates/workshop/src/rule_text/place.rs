@@ -67,7 +67,8 @@ pub(super) fn cursor_context(
     match language {
         Language::Plain => CursorContext::Nowhere,
         Language::Rhai => {
-            if before.ends_with(|c: char| c.is_ascii_digit()) || text.get(start..at).is_some_and(begins_with_digit) {
+            let is_digit = |c: char| c.is_ascii_digit();
+            if before.ends_with(is_digit) || text.get(start..at).is_some_and(|name| name.starts_with(is_digit)) {
                 return CursorContext::Nowhere;
             }
             let trimmed = before.trim_end();
@@ -102,10 +103,6 @@ pub(super) fn value_key(language: Language, text: &str, start: usize) -> Option<
     let (key, _) = before.rsplit('\n').next()?.split_once('=')?;
     let name = key.trim().split('.').next()?;
     super::entry::keys(file, &last_table(before)).find(|key| key.name == name)
-}
-
-fn begins_with_digit(text: &str) -> bool {
-    text.starts_with(|c: char| c.is_ascii_digit())
 }
 
 /// Returns whether a quoted text has its closing quote.
