@@ -156,6 +156,9 @@ enum ConnectionEnd {
     Lost(JoinError),
 }
 
+/// Whether play goes on, after news or a line; an inner error if the connection broke.
+type StepResult = Result<Result<bool, JoinError>, CliError>;
+
 impl Guest {
     /// Plays until the guest quits or the game is over. Connects again if the connection breaks.
     async fn play_with_reconnects(&mut self) -> CommandResult {
@@ -211,11 +214,7 @@ impl Guest {
 
     /// Prints news of the table. Returns false if the game is over, and an inner error if the
     /// connection broke.
-    async fn print_news(
-        &mut self,
-        connection: &mut Connection,
-        news: News,
-    ) -> Result<Result<bool, JoinError>, CliError> {
+    async fn print_news(&mut self, connection: &mut Connection, news: News) -> StepResult {
         match news {
             News::Game => return self.show_game(connection).await,
             News::Excursion => self.print_excursion(connection)?,
@@ -230,11 +229,9 @@ impl Guest {
             News::Seats | News::Done(_) | News::Clock | News::Theme => {}
             News::Seated(seat, token) => {
                 self.link.token = Some(token);
-                let mut out = self.terminal.out();
-                writeln!(out, "You play {}.", self.seat_name(connection, seat))?;
+                self.print(&format!("You play {}.", self.seat_name(connection, seat)))?;
                 let link = format!("To come back from anywhere: bastide join {}", self.link);
-                writeln!(out, "{}", self.terminal.faint(link))?;
-                out.flush()?;
+                self.print(&self.terminal.faint(link))?;
             }
             News::Refused(_, why) => self.print(&format!("{}.", table::capitalize(&why)))?,
             News::Answers(answers) => self.print_answers(connection, &answers)?,
@@ -326,7 +323,7 @@ impl Guest {
 
     /// Takes a typed line as the reply to the open question of the survey, and sends all replies
     /// after the last question. Returns the same as [`handle_line`](Guest::handle_line).
-    async fn reply(&mut self, connection: &mut Connection, line: &str) -> Result<Result<bool, JoinError>, CliError> {
+    async fn reply(&mut self, connection: &mut Connection, line: &str) -> StepResult {
         let Some(survey) = &mut self.survey else { return Ok(Ok(true)) };
         let Some(question) = survey.questions.get(survey.n_done) else { return Ok(Ok(true)) };
         if !line.trim().is_empty() {
@@ -381,9 +378,7 @@ impl Guest {
         if known != hash {
             self.terminal.warn("the host now publishes another hash of the seed: the draws may be unfair");
         } else if !self.is_greeted {
-            let mut out = self.terminal.out();
-            writeln!(out, "{}", self.terminal.faint(format!("Hash of the seed of all draws: {hash}")))?;
-            out.flush()?;
+            self.print(&self.terminal.faint(format!("Hash of the seed of all draws: {hash}")))?;
         }
         Ok(())
     }
@@ -411,7 +406,7 @@ impl Guest {
     /// Prints the changes of the game, and the question if this guest must answer. When a
     /// connection sends its first game, greets the guest and requests a seat instead. The result
     /// has the same meaning as that of [`print_news`](Guest::print_news).
-    async fn show_game(&mut self, connection: &mut Connection) -> Result<Result<bool, JoinError>, CliError> {
+    async fn show_game(&mut self, connection: &mut Connection) -> StepResult {
         let (terminal, own) = (self.terminal, connection.client.own_seats());
         let Some(game) = connection.client.game() else { return Ok(Ok(true)) };
         if !std::mem::replace(&mut self.is_greeted, true) {
@@ -455,19 +450,16 @@ impl Guest {
 
     fn print_greeting(&mut self, connection: &Connection) -> Result<(), CliError> {
         let Some(game) = connection.client.game() else { return Ok(()) };
-        let mut out = self.terminal.out();
         let mods: Vec<&str> = game.view().mods().iter().map(|info| info.title.as_str()).collect();
-        writeln!(out, "Table {}: {}. Type ? for help.", self.link.code, mods.join(", "))?;
+        self.print(&format!("Table {}: {}. Type ? for help.", self.link.code, mods.join(", ")))?;
         if self.shown.n == 0 {
             self.shown = ShownAnswers::all(game);
         }
-        out.flush()?;
-        drop(out);
         self.print_seats(connection)
     }
 
     /// Requests a seat, unless the guest only watches. Always returns true, so that play goes on.
-    async fn sit(&mut self, connection: &mut Connection) -> Result<Result<bool, JoinError>, CliError> {
+    async fn sit(&mut self, connection: &mut Connection) -> StepResult {
         let token = self.link.token;
         if self.watches && token.is_none() {
             // A spectator sends no request, so the table does not send the game again. Enter shows
@@ -563,11 +555,7 @@ impl Guest {
 
     /// Carries out a typed line. Returns false if the guest quits, and an inner error if the
     /// connection broke.
-    async fn handle_line(
-        &mut self,
-        connection: &mut Connection,
-        line: Option<String>,
-    ) -> Result<Result<bool, JoinError>, CliError> {
+    async fn handle_line(&mut self, connection: &mut Connection, line: Option<String>) -> StepResult {
         let Some(line) = line else { return Ok(Ok(false)) };
         if self.survey.is_some() {
             return self.reply(connection, &line).await;
