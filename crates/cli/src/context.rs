@@ -79,6 +79,17 @@ pub enum CliError {
     Output(io::Error),
 }
 
+impl CliError {
+    /// Adds the help to an error that is not printed yet.
+    pub fn with_help(self, help: impl Into<String>) -> CliError {
+        match self {
+            CliError::Problem(diagnostic) => CliError::Problem(diagnostic.with_help(help)),
+            CliError::Usage(diagnostic) => CliError::Usage(diagnostic.with_help(help)),
+            CliError::AlreadyPrinted | CliError::Output(_) => self,
+        }
+    }
+}
+
 impl From<Diagnostic> for CliError {
     fn from(diagnostic: Diagnostic) -> CliError {
         CliError::Problem(diagnostic)
@@ -160,7 +171,7 @@ impl Context {
     /// Returns the error for the name of a mod that does not exist.
     pub fn unknown_mod(&self, named: &str) -> CliError {
         let help = format!("the mods are {}; name a mod by its id or its folder", self.library().ids().join(", "));
-        Diagnostic::without_place(format!("there is no mod {named}")).with_help(help).into()
+        problem(format!("there is no mod {named}")).with_help(help)
     }
 
     /// Returns the ids of the mods that the user named by their ids or folders.
@@ -308,6 +319,6 @@ pub fn write_file(path: &Path, bytes: impl AsRef<[u8]>) -> Result<(), CliError> 
 pub fn write_out(path: &Path, bytes: impl AsRef<[u8]>) -> Result<(), CliError> {
     fs::write_output(path, bytes).map_err(|error| {
         let message = format!("cannot write {}: {error}", path.display());
-        CliError::Problem(Diagnostic::without_place(message).with_help("name another file with --out"))
+        problem(message).with_help("name another file with --out")
     })
 }

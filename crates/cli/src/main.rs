@@ -16,14 +16,13 @@ mod value_error;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use diagnostic::Diagnostic;
 use table::catch_panic;
 
 use crate::commands::{
     book, bot, check, completions, docs, export, host, install, join, manual, migrate, new, pack, picture, play,
     playtests, print, puzzle, replay, sim, test, tiles, train,
 };
-use crate::context::{CommandResult, Context, Globals};
+use crate::context::{CommandResult, Context, Globals, problem};
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
@@ -101,7 +100,7 @@ fn main() -> ExitCode {
     let mut context = Context::new(&cli.globals);
     let done = catch_panic(|| run(&mut context, cli.command));
     let sentence = |panic| format!("{panic}; report it with the mods and the record");
-    context.finish(done.unwrap_or_else(|panic| Err(Diagnostic::without_place(sentence(panic)).into())))
+    context.finish(done.unwrap_or_else(|panic| Err(problem(sentence(panic)))))
 }
 
 fn run(context: &mut Context, command: CliCommand) -> CommandResult {

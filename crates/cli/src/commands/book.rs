@@ -3,11 +3,10 @@
 use std::path::PathBuf;
 
 use book::{Book, BookForm, Progress};
-use diagnostic::Diagnostic;
 use workshop::link::SCHEME;
 
 use crate::commands::print::PaperSize;
-use crate::context::{CliError, CommandOutcome, CommandResult, Context, printed, write_out};
+use crate::context::{CommandOutcome, CommandResult, Context, printed, usage, write_out};
 
 /// Make the rulebook of mods as an HTML page or PDF, with checked examples
 #[derive(clap::Args)]
@@ -47,7 +46,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     let out = args.out.clone().unwrap_or_else(default);
     let form = BookForm::of_file(&out).ok_or_else(|| {
         let message = format!("{}: a book is an HTML page or a PDF", out.display());
-        CliError::Usage(Diagnostic::without_place(message).with_help("name a file that ends in .html or .pdf"))
+        usage(message).with_help("name a file that ends in .html or .pdf")
     })?;
     // Loading prints the problems of the mods with their lines.
     context.load(&ids)?;

@@ -9,7 +9,7 @@ use players::LearnedValue;
 use rules::{Rules, RulesFactory};
 use serde_json::json;
 
-use crate::context::{CliError, CommandResult, Context, finish};
+use crate::context::{CommandResult, Context, finish, problem};
 
 /// Find all problems of mods: manifests, tiles, scripts and themes
 #[derive(clap::Args)]
@@ -47,7 +47,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     }
     if tables.is_empty() {
         let help = "make one with `bastide new my-mod`, or name a folder with --mods-path";
-        return Err(CliError::Problem(Diagnostic::without_place("no mods were found").with_help(help)));
+        return Err(problem("no mods were found").with_help(help));
     }
     let mut seen = SeenProblems::default();
     let mut out = context.terminal.out_as(args.json);

@@ -6,10 +6,10 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::ValueEnum;
-use diagnostic::{Diagnostic, did_you_mean};
+use diagnostic::did_you_mean;
 use loader::{ReadError, read_text};
 
-use crate::context::{CliError, CommandResult, Context, finish, write_error};
+use crate::context::{CliError, CommandResult, Context, finish, problem, usage, write_error};
 
 /// Print the modding reference, or the rules and rulings of a mod
 #[derive(clap::Args)]
@@ -105,7 +105,7 @@ fn mod_page(context: &mut Context, named: &str) -> Result<String, CliError> {
         let message = format!("no topic or mod is called `{named}`");
         let list = || format!("the topics are {}; the mods are {}", topics.join(", "), ids.join(", "));
         let help = did_you_mean(&id, known).unwrap_or_else(list);
-        return Err(CliError::Usage(Diagnostic::without_place(message).with_help(help)));
+        return Err(usage(message).with_help(help));
     };
     let file = folder.join("README.md");
     match read_text(&file, Some(&folder), MAX_README_BYTES) {
@@ -116,7 +116,7 @@ fn mod_page(context: &mut Context, named: &str) -> Result<String, CliError> {
             let about = about.map_or(String::new(), |it| format!("# {}\n\n{}\n", it.title, it.about));
             Ok(format!("{about}\nThe mod has no README.md.\n"))
         }
-        Err(error) => Err(Diagnostic::without_place(format!("cannot read {}: {error}", file.display())).into()),
+        Err(error) => Err(problem(format!("cannot read {}: {error}", file.display()))),
     }
 }
 
@@ -137,8 +137,8 @@ fn found_in_howto(words: &[String]) -> Result<String, CliError> {
     let unknown: Vec<String> = found.unknown.iter().map(|(word, _)| format!("`{word}`")).collect();
     let unknown = if unknown.is_empty() { "these words".to_owned() } else { unknown.join(" or ") };
     if found.entries.is_empty() {
-        let error = Diagnostic::without_place(format!("no entry of `howto` contains {unknown}"));
-        return Err(error.with_help("try other words; `bastide docs howto` prints all entries").into());
+        let message = format!("no entry of `howto` contains {unknown}");
+        return Err(problem(message).with_help("try other words; `bastide docs howto` prints all entries"));
     }
     let (whole, rest) = found.entries.split_at(found.entries.len().min(MAX_WHOLE));
     let mut text = String::new();
@@ -165,7 +165,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
             Some((page, _)) if !args.words.is_empty() => {
                 let message = format!("only `howto` can be searched for words, not `{page}`");
                 let help = format!("write `bastide docs howto {}`", args.words.join(" "));
-                return Err(CliError::Usage(Diagnostic::without_place(message).with_help(help)));
+                return Err(usage(message).with_help(help));
             }
             Some((_, Ok(topic))) => topic.text(),
             Some((named, Err(_))) => mod_page(context, named)?,

@@ -3,12 +3,11 @@
 use std::path::PathBuf;
 
 use clap::ValueEnum;
-use diagnostic::Diagnostic;
 use paper::{ExportForm, ExportOptions};
 use platform::fs;
 
 use super::print::millimetres;
-use crate::context::{CliError, CommandOutcome, CommandResult, Context, parse_setting, problem, settings_error};
+use crate::context::{CommandOutcome, CommandResult, Context, parse_setting, problem, settings_error};
 
 /// Make images of the tiles, cards and pieces of mods, for other programs and print services
 #[derive(clap::Args)]
@@ -77,7 +76,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     let out = args.out.clone().unwrap_or_else(default);
     let cannot_write = |error: std::io::Error| {
         let message = format!("cannot write to {}: {error}", out.display());
-        CliError::Problem(Diagnostic::without_place(message).with_help("name another folder with --out"))
+        problem(message).with_help("name another folder with --out")
     };
     fs::create_dir_all(&out).map_err(cannot_write)?;
     let form = match args.to {

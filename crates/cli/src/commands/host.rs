@@ -11,7 +11,7 @@ use table::HUMAN;
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
 
-use crate::context::{CliError, CommandOutcome, CommandResult, Context, problem};
+use crate::context::{CommandOutcome, CommandResult, Context, problem};
 use crate::game_args::GameArgs;
 
 /// The number of files and connections that the command asks of the system. Many systems allow a
@@ -67,9 +67,7 @@ pub struct Args {
 pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     let io_error = |error: std::io::Error| {
         let message = format!("cannot use {}: {error}", args.folder.display());
-        CliError::from(
-            Diagnostic::without_place(message).with_help("use --folder to choose a folder where you may write"),
-        )
+        problem(message).with_help("use --folder to choose a folder where you may write")
     };
     std::fs::create_dir_all(&args.folder).map_err(io_error)?;
     let known = codes_in(&args.folder).map_err(io_error)?;
@@ -107,7 +105,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     let address = SocketAddr::new(args.address, args.port);
     let listener = runtime.block_on(TcpListener::bind(address)).map_err(|error| {
         let message = format!("cannot listen on {address}: {error}");
-        Diagnostic::without_place(message).with_help("another program may use the port: choose one with --port")
+        problem(message).with_help("another program may use the port: choose one with --port")
     })?;
     let port = listener.local_addr()?.port();
     let url = args.public_url.clone().unwrap_or_else(|| format!("http://{}:{port}", own_address(args.address)));

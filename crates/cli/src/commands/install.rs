@@ -7,7 +7,7 @@ use diagnostic::Diagnostic;
 use loader::shown_path;
 use workshop::Package;
 
-use crate::context::{CliError, CommandOutcome, CommandResult, Context, finish};
+use crate::context::{CommandOutcome, CommandResult, Context, finish, problem};
 
 /// Install a mod from a zip archive or a folder
 #[derive(clap::Args)]
@@ -56,11 +56,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     let is_place = |path: &&PathBuf| path.is_dir() && !path.join("mod.toml").exists();
     let beside = contents.installed.as_ref().and_then(|(_, folder)| folder.parent().map(PathBuf::from));
     let place = args.into.clone().or(beside).or_else(|| library.paths().iter().find(is_place).cloned());
-    let place = place.ok_or_else(|| {
-        CliError::Problem(
-            Diagnostic::without_place("no folder of mods was found").with_help("name one with --into DIR"),
-        )
-    })?;
+    let place = place.ok_or_else(|| problem("no folder of mods was found").with_help("name one with --into DIR"))?;
     let is_there_already = |problem: Diagnostic| match &contents.installed {
         Some(_) if !args.replace => {
             problem.with_help("nothing was written; add --replace to install this one and keep the other as a backup")
@@ -72,7 +68,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     {
         let message = format!("{} {version} is already installed in {}", package.id, shown_path(folder));
         let help = "two mods cannot have the same id: move that one away, or omit --into";
-        return Err(Diagnostic::without_place(message).with_help(help).into());
+        return Err(problem(message).with_help(help));
     }
     let installed = package.install(&place, args.replace).map_err(is_there_already)?;
     writeln!(out, "installed in {}", installed.folder.display())?;

@@ -7,8 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use loader::{RECIPES, TEMPLATES, Template};
 
-use crate::context::{CliError, CommandResult, Context, finish};
-use diagnostic::Diagnostic;
+use crate::context::{CliError, CommandResult, Context, finish, problem, usage};
 
 /// Make the folder of a new mod that loads, plays and passes its test
 #[derive(clap::Args)]
@@ -46,21 +45,16 @@ pub fn run(context: &Context, args: &Args) -> CommandResult {
     let is_used = fs::read_dir(&args.folder).is_ok_and(|mut files| files.next().is_some()) || args.folder.is_file();
     if is_used {
         let message = format!("{} already exists and is not empty; nothing was written", args.folder.display());
-        return Err(Diagnostic::without_place(message)
-            .with_help("choose another name, or delete the folder first")
-            .into());
+        return Err(problem(message).with_help("choose another name, or delete the folder first"));
     }
     let id = args.folder.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     if context.library().ids().iter().any(|known| known == id) {
         let message = format!("a mod `{id}` already exists; nothing was written");
-        return Err(Diagnostic::without_place(message)
-            .with_help("choose another name: two mods cannot have the same id")
-            .into());
+        return Err(problem(message).with_help("choose another name: two mods cannot have the same id"));
     }
     let mut out = context.terminal.out();
     let written = args.template.write(&args.folder);
-    let written =
-        written.map_err(|(path, e)| Diagnostic::without_place(format!("cannot write {}: {e}", path.display())))?;
+    let written = written.map_err(|(path, e)| problem(format!("cannot write {}: {e}", path.display())))?;
     for path in written {
         writeln!(out, "wrote {}", path.display())?;
     }
@@ -76,8 +70,5 @@ fn check_id(folder: &Path) -> Result<(), CliError> {
         return Ok(());
     }
     let message = format!("`{name}` is not a valid mod id");
-    Err(CliError::Usage(
-        Diagnostic::without_place(message)
-            .with_help("use lower-case letters, digits and -, and begin with a letter: `my-mod`"),
-    ))
+    Err(usage(message).with_help("use lower-case letters, digits and -, and begin with a letter: `my-mod`"))
 }

@@ -3,10 +3,9 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use diagnostic::Diagnostic;
 use workshop::Package;
 
-use crate::context::{CommandResult, Context, finish, write_file};
+use crate::context::{CommandResult, Context, finish, problem, write_file};
 
 /// Pack a mod into a zip archive to share it
 #[derive(clap::Args)]
@@ -43,9 +42,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     let output = args.output.clone().unwrap_or_else(usual);
     if output.exists() && !args.force {
         let message = format!("{} already exists; nothing was written", output.display());
-        return Err(Diagnostic::without_place(message)
-            .with_help("add --force to overwrite it, or name another file with --output")
-            .into());
+        return Err(problem(message).with_help("add --force to overwrite it, or name another file with --output"));
     }
     write_file(&output, &bytes)?;
     let mut out = context.terminal.out();

@@ -8,7 +8,7 @@ use pictures::{FilmError, SizeLimits, film, position_picture};
 use rules::Game;
 use table::GameView;
 
-use crate::context::{CliError, CommandOutcome, CommandResult, Context, PlayedRecord, write_out};
+use crate::context::{CommandOutcome, CommandResult, Context, PlayedRecord, usage, write_out};
 
 /// Draw one turn of a game as PNG or SVG, or the whole game as an animated GIF
 #[derive(clap::Args)]
@@ -40,7 +40,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     let is_known = |ending: &str| ["png", "svg", "gif"].contains(&ending);
     let Some(ending) = ending.filter(|ending| is_known(ending)) else {
         let message = format!("{} has no known file extension", out.display());
-        return Err(CliError::Usage(Diagnostic::without_place(message).with_help("use .png, .svg or .gif")));
+        return Err(usage(message).with_help("use .png, .svg or .gif"));
     };
     let PlayedRecord { loaded, rules, game, has_failed } = context.play_record(&args.file)?;
     let theme = loaded.theme();

@@ -5,14 +5,14 @@ use std::io::Write as _;
 use std::path::PathBuf;
 use std::rc::Rc;
 
-use diagnostic::{Diagnostic, ExpectOrDefault as _};
+use diagnostic::ExpectOrDefault as _;
 use rules::{Game, Rules, Seat};
 use serde_json::json;
 use table::GameView;
 use workshop::link::Link;
 use workshop::puzzle::{PuzzleCandidate, find, setup_for, solve};
 
-use crate::context::{CliError, CommandOutcome, CommandResult, Context, PlayedRecord};
+use crate::context::{CliError, CommandOutcome, CommandResult, Context, PlayedRecord, problem};
 
 /// Find puzzles in a game: positions with one clearly best move
 #[derive(clap::Args)]
@@ -85,8 +85,7 @@ fn candidate_after(rules: &Rc<Rules>, game: &Game, at: usize) -> Result<PuzzleCa
             break;
         }
     }
-    let none =
-        |why: &str| Diagnostic::without_place(format!("the position after {at} decisions is not a puzzle: {why}"));
+    let none = |why: &str| problem(format!("the position after {at} decisions is not a puzzle: {why}"));
     let solution = solve(&now, None, || true).map_err(|error| none(&error.to_string()))?;
     let solution = solution
         .filter(|solution| solution.is_puzzle())

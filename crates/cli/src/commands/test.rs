@@ -9,7 +9,7 @@ use table::GameView;
 use workshop::{CaseFile, CaseRun, run_case};
 
 use crate::board_text;
-use crate::context::{CliError, CommandResult, Context, finish};
+use crate::context::{CliError, CommandResult, Context, finish, problem};
 use crate::sheet;
 use crate::terminal::Terminal;
 
@@ -39,7 +39,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     let files = find(context, &args.named)?;
     if files.is_empty() {
         let help = "put records named *.game into the folder `tests` of a mod";
-        return Err(CliError::Problem(Diagnostic::without_place("no test cases were found").with_help(help)));
+        return Err(problem("no test cases were found").with_help(help));
     }
     let (mut n_passed, mut n_failed, mut n_expectations) = (0, 0, 0);
     let mut out = context.terminal.out_as(args.json);
@@ -113,7 +113,7 @@ fn find(context: &mut Context, named: &[String]) -> Result<Vec<CaseFile>, CliErr
         } else {
             let message = format!("{name} is neither a mod, a file nor a folder");
             let help = format!("the mods are {}; name a file by its path", library.ids().join(", "));
-            return Err(Diagnostic::without_place(message).with_help(help).into());
+            return Err(problem(message).with_help(help));
         }
         if files.len() == before {
             context.terminal.warn(format!("{name} has no test cases"));

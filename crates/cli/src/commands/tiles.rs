@@ -5,14 +5,13 @@ mod pictures;
 use std::io::Write;
 
 use board::{Edge, EdgeStyle, Facing, TileIdx};
-use diagnostic::Diagnostic;
 use rules::Catalogue;
 use serde_json::{Map, Value as Json};
 use table::json::{Ground, deck_counts, tile_tags, touched, zone_tags};
 
 use self::pictures::PictureArgs;
 use crate::board_text::{Letters, draw_tile};
-use crate::context::{CliError, CommandResult, Context, finish};
+use crate::context::{CommandResult, Context, finish, problem, usage};
 use crate::terminal::Terminal;
 
 /// List the tiles of mods with edges, zones, tags and counts, or draw them
@@ -43,14 +42,14 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     let ids = if args.named.is_empty() { context.library().ids() } else { context.resolve_mods(&args.named) };
     if ids.is_empty() {
         let help = "make one with `bastide new my-mod`, or name a folder with --mods-path";
-        return Err(CliError::Problem(Diagnostic::without_place("no mods were found").with_help(help)));
+        return Err(problem("no mods were found").with_help(help));
     }
     if args.pictures.draws() {
         return pictures::draw(context, &ids, &args.pictures);
     }
     if let Some(name) = &args.pictures.palette {
         let message = format!("--palette {name} only applies to pictures; add --svg or --png");
-        return Err(CliError::Usage(Diagnostic::without_place(message)));
+        return Err(usage(message));
     }
     let mut out = context.terminal.out_as(args.json);
     let mut is_fine = true;

@@ -4,7 +4,6 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::thread::available_parallelism;
 
-use diagnostic::Diagnostic;
 use loader::{Loaded, SEARCH_VALUE};
 use rules::Setup;
 use sim::{DEFAULT_LEVEL, ImproveProgress, Improvement, Plan, TestVerdict, improve};
@@ -96,7 +95,7 @@ fn folder_of_mod(context: &Context, loaded: &Loaded, id: &str) -> Result<PathBuf
         let known = context.library().ids().join(", ");
         let message = format!("`{id}` has no folder to write to");
         let help = format!("name a file with --out, or one of these mods: {known}");
-        CliError::Problem(Diagnostic::without_place(message).with_help(help))
+        problem(message).with_help(help)
     })
 }
 

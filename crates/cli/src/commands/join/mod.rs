@@ -9,7 +9,6 @@ use std::path::PathBuf;
 use std::thread;
 use std::time::Duration;
 
-use diagnostic::Diagnostic;
 use door::{AnsweredQuestions, ChatLine, Client, ClockView, Commitment, News, Request, SeatClaim};
 use host::{Connection, GuestLink, JoinError, catch_panics};
 use playtest::SurveyQuestion;
@@ -182,10 +181,7 @@ impl Guest {
                     client = Client::new();
                     error
                 }
-                Err(error) => {
-                    let help = error.help();
-                    return Err(Diagnostic::without_place(error.to_string()).with_help(help).into());
-                }
+                Err(error) => return Err(problem(&error).with_help(error.help())),
             };
             let Some(pause) = PAUSES.get(n_failed) else { return Err(problem(error)) };
             n_failed += 1;
@@ -398,7 +394,7 @@ impl Guest {
         let name = file.display();
         write_new(file, &text).map_err(|error| {
             let help = "join again with --watch and another --save FILE: the table still has the game";
-            Diagnostic::without_place(format!("cannot save {name}: {error}")).with_help(help)
+            problem(format!("cannot save {name}: {error}")).with_help(help)
         })?;
         self.print(&format!("Saved {name}. To check every draw: bastide replay {name} --fair {hash}"))
     }

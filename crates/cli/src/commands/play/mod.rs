@@ -251,14 +251,8 @@ impl<Out: Write> PlayedGame<Out> {
         writeln!(self.out, "  h: start a new game with the new rules from this position")?;
         loop {
             match self.ask("k, f or h> ")?.as_deref().map(str::trim) {
-                None | Some("k" | "") => {
-                    self.session.keep_old_rules();
-                    return Ok(());
-                }
-                Some("f") => {
-                    self.session.continue_to_divergence();
-                    return Ok(());
-                }
+                None | Some("k" | "") => self.session.keep_old_rules(),
+                Some("f") => self.session.continue_to_divergence(),
                 Some("h") => {
                     let beside = self.session.save_location().map(|kept| RecordFile::unused_path(&kept.path));
                     if let Err(reason) = self.session.continue_from_position(beside.map(RecordFile::planned)) {
@@ -269,10 +263,10 @@ impl<Out: Write> PlayedGame<Out> {
                     if let Some(kept) = self.session.save_location() {
                         writeln!(self.out, "The new game is saved in {}.", kept.path.display())?;
                     }
-                    return Ok(());
                 }
-                Some(_) => {}
+                Some(_) => continue,
             }
+            return Ok(());
         }
     }
 }
@@ -311,13 +305,13 @@ fn continue_record(context: &mut Context, args: &Args, file: PathBuf) -> Result<
     if args.game.has_game_options() {
         let message = format!("{} already sets the mods, settings, names and seed", file.display());
         let help = "leave out --mods, --set, --names and --seed, or start a new record";
-        return Err(CliError::Usage(Diagnostic::without_place(message).with_help(help)));
+        return Err(usage(message).with_help(help));
     }
     let keeps = args.record.as_ref().filter(|r| **r != file);
     if let Some(other) = keeps.filter(|r| r.exists()) {
         let message = format!("{} already exists", other.display());
         let help = format!("to continue that game: bastide play --record {}", other.display());
-        return Err(Diagnostic::without_place(message).with_help(help).into());
+        return Err(problem(message).with_help(help));
     }
     // Locks the record before reading it, so that no other program writes to it meanwhile.
     let kept = (args.record.is_some() && keeps.is_none()).then(|| RecordFile::open(&file));

@@ -144,7 +144,5 @@ impl PlaySession {
 
 /// Returns the error for a record that cannot be written.
 pub fn save_error(error: &SaveError) -> CliError {
-    Diagnostic::without_place(error.to_string())
-        .with_help("free some space on that disk, or choose a folder that you may write to")
-        .into()
+    problem(error).with_help("free some space on that disk, or choose a folder that you may write to")
 }

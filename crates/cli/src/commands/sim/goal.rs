@@ -4,7 +4,6 @@
 use std::io::{ErrorKind, Write};
 use std::path::Path;
 
-use diagnostic::Diagnostic;
 use loader::Loaded;
 use platform::fs;
 use serde_json::json;
@@ -25,7 +24,7 @@ fn resume(search: &mut GoalSearch, path: &Path) -> Result<(), CliError> {
     };
     search.resume(&text).map_err(|error| {
         let help = "give the same options as before, or name another file to begin a new search";
-        Diagnostic::without_place(format!("{}: {error}", path.display())).with_help(help).into()
+        problem(format!("{}: {error}", path.display())).with_help(help)
     })
 }
 

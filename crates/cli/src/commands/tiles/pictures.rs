@@ -10,8 +10,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use loader::Loaded;
 use table::json::deck_counts;
 
-use crate::context::{CliError, CommandOutcome, CommandResult, Context, write_error, write_file};
-use diagnostic::Diagnostic;
+use crate::context::{CliError, CommandOutcome, CommandResult, Context, problem, usage, write_error, write_file};
 
 /// The options for pictures of tiles.
 #[derive(clap::Args)]
@@ -55,7 +54,7 @@ pub fn draw(context: &mut Context, ids: &[String], args: &PictureArgs) -> Comman
     let n_tiles: usize = painters.iter().map(|(id, mods, _)| mods.catalogue().own_tiles(id).len()).sum();
     if n_tiles == 0 {
         return if is_fine {
-            Err(Diagnostic::without_place("these mods have no tiles of their own").into())
+            Err(problem("these mods have no tiles of their own"))
         } else {
             Err(CliError::AlreadyPrinted)
         };
@@ -79,8 +78,7 @@ pub fn draw(context: &mut Context, ids: &[String], args: &PictureArgs) -> Comman
         }
     }
     if let Some(file) = &args.png {
-        let cannot =
-            |error: art::PictureError| Diagnostic::without_place(format!("the sheet cannot be drawn: {error}"));
+        let cannot = |error: art::PictureError| problem(format!("the sheet cannot be drawn: {error}"));
         let mut sheets = Vec::new();
         for (id, mods, painter) in &painters {
             let entries: Vec<SheetEntry> = mods
@@ -118,9 +116,7 @@ fn painter(mods: &Loaded, palette: Option<&str>) -> Result<Painter, CliError> {
     let known: Vec<String> = theme.palettes().into_iter().map(|(name, _)| name).collect();
     if !known.iter().any(|name| name == palette) {
         let help = format!("the palettes are {}", known.join(", "));
-        return Err(CliError::Usage(
-            Diagnostic::without_place(format!("there is no palette `{palette}`")).with_help(help),
-        ));
+        return Err(usage(format!("there is no palette `{palette}`")).with_help(help));
     }
     Ok(Painter::new(&mods.catalogue().tile_set, theme, palette))
 }
