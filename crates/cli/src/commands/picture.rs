@@ -63,21 +63,14 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
 }
 
 fn encode_picture(painter: &Painter, game: &Game, size: SizeLimits, ending: &str) -> Result<Vec<u8>, FilmError> {
-    let picture = || {
-        let picture = position_picture(painter, GameView::of(game), size);
-        let [width, _] = picture.size();
-        (picture, width as u32)
-    };
+    if ending == "gif" {
+        return Ok(film(painter, game, size, &mut |_, _| true)?.unwrap_or_default());
+    }
+    let picture = position_picture(painter, GameView::of(game), size);
+    let [width, _] = picture.size();
     match ending {
-        "gif" => Ok(film(painter, game, size, &mut |_, _| true)?.unwrap_or_default()),
-        "svg" => {
-            let (picture, width) = picture();
-            Ok(picture.to_svg(width).into_bytes())
-        }
-        _ => {
-            let (picture, width) = picture();
-            Ok(picture.to_pixels(width)?.to_png()?)
-        }
+        "svg" => Ok(picture.to_svg(width as u32).into_bytes()),
+        _ => Ok(picture.to_pixels(width as u32)?.to_png()?),
     }
 }
 
