@@ -71,7 +71,7 @@ struct SearchNode {
 }
 
 /// An option of a player, or a draw of chance.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub(crate) struct SearchBranch {
     pub option: usize,
     node: Option<usize>,
@@ -119,12 +119,9 @@ fn branches(ranked: &[RankedOption], scale: f64) -> Vec<SearchBranch> {
     let sum: f64 = ranked.iter().map(weight).sum();
     let branch = |it: &RankedOption| SearchBranch {
         option: it.option,
-        node: None,
-        n_simulations: 0,
-        sum: 0.0,
-        lead: 0,
         prior: win_probability(it.worth, scale),
         share: weight(it) / sum,
+        ..SearchBranch::default()
     };
     ranked.iter().map(branch).collect()
 }
@@ -215,15 +212,7 @@ impl SearchTree {
         let branches = &mut self.nodes[at].branches;
         let known = branches.iter().position(|branch| branch.option == option);
         let i = known.unwrap_or_else(|| {
-            branches.push(SearchBranch {
-                option,
-                node: None,
-                n_simulations: 0,
-                sum: 0.0,
-                lead: 0,
-                prior: 0.0,
-                share: 0.0,
-            });
+            branches.push(SearchBranch { option, ..SearchBranch::default() });
             branches.len() - 1
         });
         let node = *branches[i].node.get_or_insert(new);
