@@ -76,7 +76,7 @@ pub struct OrderDependence {
 }
 
 /// The results of an ablation study.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct AblationResults {
     /// The number of games of the plan.
     pub n_games: u64,
@@ -149,12 +149,7 @@ impl AblationStudy {
             of_part: None,
             pairs,
             n_of_pair: 0,
-            found: AblationResults {
-                n_games: plan.n_games,
-                effects: Vec::new(),
-                unlaid: Vec::new(),
-                clashes: Vec::new(),
-            },
+            found: AblationResults { n_games: plan.n_games, ..AblationResults::default() },
         }
     }
 
@@ -243,11 +238,8 @@ impl AblationStudy {
         let n_played = self.of_part.as_ref().map_or(self.plan.n_games, |found| found.a.n_games);
         let matters = self.of_part.as_ref().is_some_and(|found| found.n_changed + found.a.n_faults > 0);
         if n_played >= self.plan.n_games || (n_played >= few && matters) {
-            let effect = match self.of_part.take() {
-                Some(found) => effect(part, calls, &found),
-                None => RuleEffect { calls, ..no_effect(part, self.plan.n_games) },
-            };
-            self.found.effects.push(effect);
+            let found = self.of_part.take();
+            self.found.effects.push(effect(part, calls, self.plan.n_games, found.as_ref()));
             let order = |effect: &RuleEffect| Reverse((effect.n_other_winners, effect.n_changed, effect.n_faults));
             self.found.effects.sort_by_key(order);
             self.parts.pop_front();
@@ -289,30 +281,20 @@ fn unlaid(catalogue: &Catalogue, report: &Report) -> Vec<String> {
     unlaid.map(|(_, tile)| tile.name.clone()).collect()
 }
 
-fn no_effect(part: RulePart, n_pairs: u64) -> RuleEffect {
+/// Returns the effect of a part, from a comparison of games without the part (A) and with it (B).
+/// If the part needs no comparison, it has no effect in `n_games` games.
+fn effect(part: RulePart, calls: Option<f64>, n_games: u64, found: Option<&Comparison>) -> RuleEffect {
+    let mut differences = found.into_iter().flat_map(|found| &found.differences);
+    let points = differences.find(|difference| difference.measure == Measure::Points);
     RuleEffect {
         part,
-        n_pairs,
-        n_changed: 0,
-        n_other_winners: 0,
-        points: 0.0,
-        calls: None,
-        n_faults: 0,
-        first_change: None,
-    }
-}
-
-/// Returns the effect of a part, from a comparison of games without the part (A) and with it (B).
-fn effect(part: RulePart, calls: Option<f64>, found: &Comparison) -> RuleEffect {
-    let points = found.differences.iter().find(|difference| difference.measure == Measure::Points);
-    RuleEffect {
-        n_changed: found.n_changed,
-        n_other_winners: found.n_other_winners,
+        n_pairs: found.map_or(n_games, |found| found.n_pairs),
+        n_changed: found.map_or(0, |found| found.n_changed),
+        n_other_winners: found.map_or(0, |found| found.n_other_winners),
         points: points.map_or(0.0, |points| points.mean()),
-        n_faults: found.a.n_faults.saturating_sub(found.b.n_faults),
         calls,
-        first_change: found.first_change,
-        ..no_effect(part, found.n_pairs)
+        n_faults: found.map_or(0, |found| found.a.n_faults.saturating_sub(found.b.n_faults)),
+        first_change: found.and_then(|found| found.first_change),
     }
 }
 

@@ -109,7 +109,7 @@ pub struct GoalSearch {
 
 /// The part of a search that changes. A combination is the index of a value for each varied setting
 /// or count.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct GoalState {
     /// The goals, the values and the games of the search, each with a label.
     identity: Vec<(String, String)>,
@@ -167,16 +167,7 @@ impl GoalSearch {
         identity.extend(goals.iter().map(|it| item("goal", format!("{} from {} to {}", it.name, it.low, it.high))));
         identity.extend(varied.iter().map(|it| item("values", format!("{}={}", it.name, it.values.join(",")))));
         identity.push(item("games", plan.n_games.to_string()));
-        let state = GoalState {
-            identity,
-            round: 1,
-            first_game: plan.first_game,
-            open: Vec::new(),
-            played: Vec::new(),
-            n_tried: 0,
-            found: Vec::new(),
-            n_games: 0,
-        };
+        let state = GoalState { identity, round: 1, first_game: plan.first_game, ..GoalState::default() };
         let mut search = GoalSearch { goals, varied, n_games: plan.n_games, state };
         search.state.open = search.first_combinations(plan.seed).into_iter().map(Some).collect();
         Ok(search)
