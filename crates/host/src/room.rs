@@ -261,14 +261,8 @@ impl Room {
         let run = move || {
             let begun = || {
                 let saved = read_seats(&seats_file)?.unwrap_or(new);
-                let playtest = match collects_playtest {
-                    true => Some(
-                        playtest_file
-                            .read()
-                            .map_err(|why| OpenRoomError::Playtest(playtest_file.path().to_owned(), why))?,
-                    ),
-                    false => None,
-                };
+                let unreadable = |why| OpenRoomError::Playtest(playtest_file.path().to_owned(), why);
+                let playtest = collects_playtest.then(|| playtest_file.read().map_err(unreadable)).transpose()?;
                 Ok((open()?, saved, playtest))
             };
             let (mut session, saved, playtest) = match begun() {
