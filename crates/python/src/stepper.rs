@@ -68,15 +68,12 @@ fn run_worker(
         let games = tensors::Stepper::new(&rules, setup, *seed, *first, *n_here, *n_all)?;
         Ok(Worker { rules, games, first: *first, encoding })
     });
-    match made {
-        Ok(mut worker) => {
-            let _ = begun.send(Ok(()));
-            jobs.iter().for_each(|job| job(&mut worker));
-        }
-        Err(error) => {
-            let _ = begun.send(Err(error));
-        }
-    }
+    let mut worker = match made {
+        Ok(worker) => worker,
+        Err(error) => return drop(begun.send(Err(error))),
+    };
+    drop(begun.send(Ok(())));
+    jobs.iter().for_each(|job| job(&mut worker));
 }
 
 #[pymethods]
@@ -167,17 +164,11 @@ impl Stepper {
                 })
             }
         })?;
-        match refused.into_iter().flatten().next() {
-            None => Ok(()),
-            Some(slot) => {
-                let word = if are_actions { "action" } else { "option" };
-                let number = numbers.get(slot).copied().unwrap_or_default();
-                Err(setup_error(
-                    py,
-                    format!("{word} {number} is not offered in game {slot}; later games were not answered"),
-                ))
-            }
-        }
+        let Some(slot) = refused.into_iter().flatten().next() else { return Ok(()) };
+        let word = if are_actions { "action" } else { "option" };
+        let number = numbers.get(slot).copied().unwrap_or_default();
+        let message = format!("{word} {number} is not offered in game {slot}; later games were not answered");
+        Err(setup_error(py, message))
     }
 }
 
