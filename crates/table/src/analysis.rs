@@ -118,9 +118,8 @@ pub fn odds(view: GameView<'_>) -> Vec<SpotOdds> {
     let in_hand = view.unplaced_tile();
     let mut left: Vec<(TileIdx, usize, usize)> = Vec::new();
     for stack in state.deck(deck).groups.iter().flat_map(|g| &g.stacks) {
-        match left.iter_mut().find(|(tile, ..)| tile.0 == stack.item) {
-            Some(_) => {}
-            None => left.push((TileIdx(stack.item), view.n_unseen(deck, stack.item), 0)),
+        if left.iter().all(|(tile, ..)| tile.0 != stack.item) {
+            left.push((TileIdx(stack.item), view.n_unseen(deck, stack.item), 0));
         }
     }
     if let Some(tile) = in_hand {
