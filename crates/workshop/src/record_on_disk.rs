@@ -41,6 +41,8 @@ impl RecordOnDisk {
     ) -> Result<RecordOnDisk, Vec<Diagnostic>> {
         let file = path.display().to_string();
         let text = read_text(path, inside, MAX_RECORD_BYTES).map_err(|unreadable| {
+            let cannot =
+                |help: &str| Diagnostic::in_file(&file, 0, format!("cannot be read: {unreadable}")).with_help(help);
             let problem = match &unreadable {
                 ReadError::NotText(e) => {
                     let valid = e.as_bytes().iter().take(e.utf8_error().valid_up_to());
@@ -48,10 +50,8 @@ impl RecordOnDisk {
                     Diagnostic::in_file(&file, line, "this is not text in UTF-8")
                         .with_help("records are text files; check the path")
                 }
-                ReadError::NotAFile(_) => Diagnostic::in_file(&file, 0, format!("cannot be read: {unreadable}"))
-                    .with_help("name a file, such as my-game.game"),
-                _ => Diagnostic::in_file(&file, 0, format!("cannot be read: {unreadable}"))
-                    .with_help("check the path; names of records end in .game"),
+                ReadError::NotAFile(_) => cannot("name a file, such as my-game.game"),
+                _ => cannot("check the path; names of records end in .game"),
             };
             vec![problem]
         })?;
@@ -81,11 +81,8 @@ impl RecordOnDisk {
     /// record's file.
     pub fn failure(&self, failed: &FailedEntry) -> Diagnostic {
         if failed.is_expectation {
-            return Diagnostic::in_file(
-                &self.file,
-                failed.line,
-                format!("`{}` does not hold: {}", failed.text, failed.actual),
-            );
+            let message = format!("`{}` does not hold: {}", failed.text, failed.actual);
+            return Diagnostic::in_file(&self.file, failed.line, message);
         }
         let help = "the rules have changed or the line is wrong: correct it, or delete it and all lines after it";
         Diagnostic::in_file(&self.file, failed.line, &failed.actual).with_help(help)

@@ -55,7 +55,7 @@ pub struct BalancePlan {
 }
 
 /// The results of a balance run so far, for display.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct BalanceSnapshot {
     /// The report on the mods in play.
     pub report: Report,
@@ -134,15 +134,7 @@ impl BalancePlan {
         let arms = self.load_arms()?;
         let plan = self.plan_of_report(&arms);
         let report = Report::new(&plan);
-        let mut seen = BalanceSnapshot {
-            report,
-            comparison: None,
-            sweep: None,
-            matters: None,
-            ladder: None,
-            progress: (0, self.n_games),
-            games: Vec::new(),
-        };
+        let mut seen = BalanceSnapshot { report, progress: (0, self.n_games), ..BalanceSnapshot::default() };
         let mut looking = matches!(arms, Arms::Parts).then(|| AblationStudy::new(self.mods.loaded.catalogue(), &plan));
         let (mut n_played, mut n_batch) = (0, FIRST_BATCH_SIZE);
         let mut is_more = self.n_games > 0;

@@ -23,7 +23,7 @@ use line_ends::LineEnds;
 const MAX_BYTES: u64 = 4 << 20;
 
 /// An open text. Its lines end with LF, even if the file has other line ends.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Document {
     path: PathBuf,
     /// The folder of the mod, which must contain the file.
@@ -89,25 +89,16 @@ impl Document {
             base,
             ends,
             text,
-            theirs: None,
-            history: History::default(),
             seen: file_stamp(path),
+            ..Document::default()
         })
     }
 
     /// Opens the file of a draft, with the unsaved text of the draft. If another program has
     /// changed the file since the draft was stored, merges the changes or records a conflict.
     pub fn open_draft(draft: Draft) -> Document {
-        let mut document = Document {
-            ends: LineEnds::default(),
-            path: draft.path,
-            folder: draft.folder,
-            base: draft.base,
-            text: draft.text,
-            theirs: None,
-            history: History::default(),
-            seen: None,
-        };
+        let Draft { path, folder, base, text } = draft;
+        let mut document = Document { path, folder, base, text, ..Document::default() };
         if let Ok(raw) = read_text(&document.path, Some(&document.folder), MAX_BYTES) {
             let (disk, ends) = LineEnds::split(&raw);
             document.ends = ends;

@@ -160,12 +160,9 @@ fn members(of: &str, words: &Vocabulary, is_called: bool) -> Vec<CompletionItem>
     let is_own = |entry: &&ReferenceEntry| {
         !of.is_empty() && (receiver(entry) == of || of.ends_with(&format!("_{}", receiver(entry))))
     };
-    let all = || reference().iter().filter(|entry| entry.is_member);
-    let mut found: Vec<&ReferenceEntry> = all().filter(is_own).collect();
-    found.sort_by_key(|entry| entry.name);
-    let mut others: Vec<&ReferenceEntry> = all().filter(|entry| !is_own(entry)).collect();
-    others.sort_by_key(|entry| entry.name);
-    found.into_iter().chain(others).map(|entry| entry_item(entry, is_called)).collect()
+    let mut found: Vec<&ReferenceEntry> = reference().iter().filter(|entry| entry.is_member).collect();
+    found.sort_by_key(|entry| (!is_own(entry), entry.name));
+    found.into_iter().map(|entry| entry_item(entry, is_called)).collect()
 }
 
 /// Returns completions for hooks, and for the functions of phases and options. Omits functions that
