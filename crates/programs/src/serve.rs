@@ -123,12 +123,8 @@ impl Server<'_> {
             BotMessage::Begin { seat, players, begins, seed, mods, settings, tiles: _ } => {
                 self.table = None;
                 let settings = settings.into_iter().map(|(name, value)| (name, setting_text(&value))).collect();
-                self.table = Some(ServedGame::new(
-                    self.library,
-                    seat,
-                    &mods,
-                    Setup { players, begins, settings, ..Setup::default() },
-                )?);
+                let setup = Setup { players, begins, settings, ..Setup::default() };
+                self.table = Some(ServedGame::new(self.library, seat, &mods, setup)?);
                 self.bot.reset(seed);
                 Ok(None)
             }
