@@ -258,9 +258,7 @@ impl Playtest {
     /// Returns the text of the file.
     pub fn text(&self) -> String {
         let text = serde_json::to_string_pretty(self);
-        let mut text = text.expect_or_default("all keys are texts, and nothing is written to a device");
-        text.push('\n');
-        text
+        text.expect_or_default("all keys are texts, and nothing is written to a device") + "\n"
     }
 
     /// Returns whether the file contains nothing that people did or said.
