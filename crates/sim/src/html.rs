@@ -245,11 +245,8 @@ fn bars(it: &MeasureStats) -> String {
 }
 
 fn table(section: &ReportSection) -> String {
-    let mut html = format!(
-        "<section><h2>{}</h2><p class=faint>{}</p><table><tr>",
-        escaped(&section.title),
-        escaped(&section.about)
-    );
+    let (title, about) = (escaped(&section.title), escaped(&section.about));
+    let mut html = format!("<section><h2>{title}</h2><p class=faint>{about}</p><table><tr>");
     section.columns.iter().for_each(|name| html += &format!("<th>{}</th>", escaped(name)));
     html += "</tr>";
     for row in &section.rows {
