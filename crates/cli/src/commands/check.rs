@@ -94,11 +94,8 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
         };
         if !unversioned.is_empty() {
             let ids = unversioned.into_iter().collect::<Vec<_>>().join(", ");
-            writeln!(
-                out,
-                "note: read as `api = {}`, because the manifest names no version: {ids}",
-                script::API_VERSION
-            )?;
+            let version = script::API_VERSION;
+            writeln!(out, "note: read as `api = {version}`, because the manifest names no version: {ids}")?;
             writeln!(out, "      (add the line, or run `bastide migrate`; see `bastide docs changes`)")?;
         }
         writeln!(out, "{checked}, {verdict}")?;

@@ -47,14 +47,8 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     write_file(&output, &bytes)?;
     let mut out = context.terminal.out();
     let n = package.files().count();
-    writeln!(
-        out,
-        "wrote {}: {} {}, {n} files, {} kB",
-        output.display(),
-        package.id,
-        package.version,
-        bytes.len() >> 10
-    )?;
+    let (id, version) = (&package.id, &package.version);
+    writeln!(out, "wrote {}: {id} {version}, {n} files, {} kB", output.display(), bytes.len() >> 10)?;
     for name in &package.left_out {
         writeln!(out, "  skipped, not part of a mod: {name}")?;
     }

@@ -45,11 +45,9 @@ impl FairnessCheck {
         self.n_checked += 1;
         let expected = option_text(ruleset, state, moment.decision, expected);
         if expected != moment.answer {
-            let message = format!(
-                "answer {}, `{}`, does not follow from the seed, which gives `{expected}`",
-                moment.n + 1,
-                moment.answer
-            );
+            let (number, answer) = (moment.n + 1, moment.answer);
+            let message =
+                format!("answer {number}, `{answer}`, does not follow from the seed, which gives `{expected}`");
             let help = "the host chose this draw, or changed the mods during the game";
             self.problem.get_or_insert_with(|| Diagnostic::in_file(&self.file, 0, message).with_help(help));
         }

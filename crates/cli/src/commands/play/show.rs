@@ -125,12 +125,8 @@ pub fn print_last_steps(
         }
         match step.who {
             Actor::Player(seat) if !silent(seat) || (step.is_secret && step.seen_by == SeatSet::ALL) => {
-                writeln!(
-                    out,
-                    "  {}: {}",
-                    sheet::name(terminal, view, seat),
-                    step.label.as_ref().unwrap_or(&step.text)
-                )?;
+                let text = step.label.as_ref().unwrap_or(&step.text);
+                writeln!(out, "  {}: {text}", sheet::name(terminal, view, seat))?;
             }
             Actor::Chance => step.label.iter().try_for_each(|label| writeln!(out, "  {label}"))?,
             Actor::Player(_) => {}

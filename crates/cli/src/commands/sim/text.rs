@@ -162,11 +162,8 @@ impl PrintedReport<'_> {
                 writeln!(out, "  game {}, seed {}: {}", fault.number, fault.seed, fault.message)?;
             }
             if let Some(first) = report.faults.first() {
-                writeln!(
-                    out,
-                    "\nRecord of the first of these games (save it and run `bastide replay`):\n\n{}",
-                    first.record
-                )?;
+                let record = &first.record;
+                writeln!(out, "\nRecord of the first of these games (save it and run `bastide replay`):\n\n{record}")?;
             }
         }
         Ok(())
