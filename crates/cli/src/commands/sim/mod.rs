@@ -21,7 +21,7 @@ pub use text::write_section;
 use crate::commands::sim::args::LoadedPlan;
 use crate::commands::sim::files::{FailureFolder, RowFile};
 use crate::commands::sim::progress::{progress_bar, update_progress};
-use crate::context::{CommandOutcome, CommandResult, Context, problem, write_file};
+use crate::context::{CommandResult, Context, finish, problem, write_file};
 
 pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     if !args.merge.is_empty() {
@@ -90,6 +90,5 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
         let page = text::PrintedReport { terminal: &context.terminal, report: &report, level: args.level() };
         page.write(&mut out, &text::SimulationFacts::of(&plan, loaded.catalogue(), &interpreted))?;
     }
-    std::io::Write::flush(&mut out)?;
-    Ok(CommandOutcome::fine_if(report.n_faults == 0))
+    finish(out, report.n_faults == 0)
 }
