@@ -38,22 +38,22 @@ pub(crate) fn check(game: &Game, text: &str, n_awards_before: usize) -> Result<(
     let state = game.state();
     let words: Vec<&str> = text.split_whitespace().collect();
     let case = ExpectationChecker::new(game, n_awards_before);
+    if let Some((n, subject)) = words.split_last()
+        && let Some(actual) = case.number(subject)?
+    {
+        let expected = parse_number(n)?;
+        return ensure(actual == expected, &format!("it is {actual}"));
+    }
     match words.as_slice() {
-        ["score", name, n] => check_equal(case.view.score(case.player(name)?), parse_number(n)?),
         ["space", name, rest @ ..] => case.check_space(name, rest),
         ["option", ..] => case.check_option(text.strip_prefix("option").unwrap_or_default().trim(), true),
         ["no", "option", ..] => case.check_option(text.split_once("option").map_or("", |(_, t)| t).trim(), false),
-        ["options", n] => check_equal(option_texts(&case.rules.ruleset, state).len() as i64, parse_number(n)?),
         ["decision", who] => case.check_decision(who, None),
         ["decision", who, what] => case.check_decision(who, Some(what)),
         ["no", "decision"] => match game.status() {
             Status::Decision(d) => unmet(format!("{} is asked: {}", actor_text(state, d.who), d.prompt)),
             _ => Ok(()),
         },
-        ["supply", owner, kind, n] => {
-            let kind = case.names().piece(kind)?;
-            check_equal(i64::from(case.view.supply(case.seat(owner)?, kind)), parse_number(n)?)
-        }
         ["awards" | "award", name, n, reason @ ..] => {
             case.check_award(name, Some(parse_number(n)?), &reason.join(" "), true)
         }
@@ -73,15 +73,6 @@ pub(crate) fn check(game: &Game, text: &str, n_awards_before: usize) -> Result<(
             Some(_) => unmet("a tile lies there"),
             None => Ok(()),
         },
-        ["deck", name, n] => {
-            let deck = case.names().deck(name)?;
-            check_equal(case.view.deck(deck).len() as i64, parse_number(n)?)
-        }
-        ["deck", name, item, n] => {
-            let deck = case.names().deck(name)?;
-            let found = case.names().item_of(deck, item)?;
-            check_equal(case.view.deck(deck).count(found) as i64, parse_number(n)?)
-        }
         ["row", name, items @ ..] => {
             let row = case.row(name)?;
             if row == items {
@@ -89,18 +80,6 @@ pub(crate) fn check(game: &Game, text: &str, n_awards_before: usize) -> Result<(
             } else {
                 unmet(if row.is_empty() { "it is empty".to_owned() } else { row.join(" ") })
             }
-        }
-        ["token", owner, token, n] => {
-            let found = case.names().token(token)?;
-            check_equal(i64::from(case.view.tokens(case.seat(owner)?, found)), parse_number(n)?)
-        }
-        ["pile", pile, place @ .., n] if matches!(place, [_] | ["border", _, _]) => {
-            let found = case.names().pile(pile)?;
-            let there = match place {
-                ["stock"] => case.view.pile_stock(found),
-                place => case.view.pile(parse_pile_place(place)?, found),
-            };
-            check_equal(i64::from(there), parse_number(n)?)
         }
         ["hand", name, tile] => {
             let seat = case.player(name)?;
@@ -217,10 +196,6 @@ fn ensure(holds: bool, otherwise: &str) -> Result<(), Unmet> {
     if holds { Ok(()) } else { unmet(otherwise) }
 }
 
-fn check_equal(actual: i64, expected: i64) -> Result<(), Unmet> {
-    ensure(actual == expected, &format!("it is {actual}"))
-}
-
 fn parse_number(text: &str) -> Result<i64, LineError> {
     text.parse().map_err(|_| LineError::NotANumber(text.to_owned()))
 }
@@ -253,10 +228,43 @@ impl<'g> ExpectationChecker<'g> {
         Ok(self.view.deck(deck).row.iter().map(|item| catalogue.item_name(deck, *item)).collect())
     }
 
-    fn check_space(&self, name: &str, expected: &[&str]) -> Result<(), Unmet> {
+    /// Returns the actual number of an expectation of a number. `subject` is the expectation without
+    /// the expected number. Returns `None` if the expectation is another one.
+    pub(crate) fn number(&self, subject: &[&str]) -> Result<Option<i64>, LineError> {
+        let names = self.names();
+        Ok(Some(match subject {
+            ["score", name] => self.view.score(self.player(name)?),
+            ["options"] => option_texts(&self.rules.ruleset, self.state).len() as i64,
+            ["supply", owner, kind] => {
+                let kind = names.piece(kind)?;
+                i64::from(self.view.supply(self.seat(owner)?, kind))
+            }
+            ["deck", name] => self.view.deck(names.deck(name)?).len() as i64,
+            ["deck", name, item] => {
+                let deck = names.deck(name)?;
+                self.view.deck(deck).count(names.item_of(deck, item)?) as i64
+            }
+            ["token", owner, token] => {
+                let token = names.token(token)?;
+                i64::from(self.view.tokens(self.seat(owner)?, token))
+            }
+            ["pile", pile, "stock"] => i64::from(self.view.pile_stock(names.pile(pile)?)),
+            ["pile", pile, place @ ..] if matches!(place, [_] | ["border", _, _]) => {
+                let pile = names.pile(pile)?;
+                i64::from(self.view.pile(parse_pile_place(place)?, pile))
+            }
+            _ => return Ok(None),
+        }))
+    }
+
+    /// Returns the spaces of the track on which the markers of the player `name` stand.
+    pub(crate) fn spaces(&self, name: &str) -> Result<Vec<i64>, LineError> {
         let length = i64::from(self.rules.catalogue().track.length.max(1));
-        let spaces = self.view.markers_of(self.player(name)?).iter().map(|total| total.rem_euclid(length));
-        let spaces: Vec<i64> = spaces.collect();
+        Ok(self.view.markers_of(self.player(name)?).iter().map(|total| total.rem_euclid(length)).collect())
+    }
+
+    fn check_space(&self, name: &str, expected: &[&str]) -> Result<(), Unmet> {
+        let spaces = self.spaces(name)?;
         let expected: Vec<i64> = expected.iter().map(|n| parse_number(n)).collect::<Result<_, _>>()?;
         ensure(spaces == expected, &format!("it is {spaces:?}"))
     }

@@ -1,7 +1,7 @@
 //! Replacements for failed expectations, for authors who have changed a rule on purpose.
 #![expect(clippy::indexing_slicing, reason = "handles are positions in the catalogue and the state that made them")]
 
-use rules::{FnIdx, Game, Question, Status, actor_text, option_texts, parse_pile_place, parse_spot};
+use rules::{FnIdx, Game, Question, Status, actor_text, parse_spot};
 
 use crate::expect::{ExpectationChecker, check};
 
@@ -18,27 +18,9 @@ pub(crate) fn suggest(game: &Game, text: &str, n_awards_before: usize) -> Option
 /// Returns the line `words` with the actual number in place of the expected number; `None` if the
 /// subject of the line is not a number.
 fn suggest_number(case: &ExpectationChecker<'_>, words: &[&str]) -> Option<String> {
-    let catalogue = case.rules.catalogue();
-    let n: i64 = match words {
-        ["score", name, _] => case.view.score(case.player(name).ok()?),
-        ["options", _] => option_texts(&case.rules.ruleset, case.state).len() as i64,
-        ["supply", owner, kind, _] => i64::from(case.view.supply(case.seat(owner).ok()?, catalogue.piece_named(kind)?)),
-        ["deck", name, _] => case.view.deck(catalogue.deck_named(name)?).len() as i64,
-        ["deck", name, item, _] => {
-            let deck = catalogue.deck_named(name)?;
-            case.view.deck(deck).count(catalogue.item_named(deck, item)?) as i64
-        }
-        ["token", owner, token, _] => {
-            i64::from(case.view.tokens(case.seat(owner).ok()?, catalogue.token_named(token)?))
-        }
-        ["pile", pile, "stock", _] => i64::from(case.view.pile_stock(catalogue.pile_named(pile)?)),
-        ["pile", pile, place @ .., _] => {
-            i64::from(case.view.pile(parse_pile_place(place).ok()?, catalogue.pile_named(pile)?))
-        }
-        _ => return None,
-    };
-    let (_, before) = words.split_last()?;
-    Some(format!("{} {n}", before.join(" ")))
+    let (_, subject) = words.split_last()?;
+    let n = case.number(subject).ok()??;
+    Some(format!("{} {n}", subject.join(" ")))
 }
 
 fn suggest_words(case: &ExpectationChecker<'_>, words: &[&str]) -> Option<String> {
@@ -46,9 +28,7 @@ fn suggest_words(case: &ExpectationChecker<'_>, words: &[&str]) -> Option<String
     let opposite = || Some(words.strip_prefix(&["no"]).map_or_else(|| format!("no {all}"), |rest| rest.join(" ")));
     match words {
         ["space", name, ..] => {
-            let length = i64::from(case.rules.catalogue().track.length.max(1));
-            let totals = case.view.markers_of(case.player(name).ok()?);
-            let spaces: Vec<String> = totals.iter().map(|total| total.rem_euclid(length).to_string()).collect();
+            let spaces: Vec<String> = case.spaces(name).ok()?.iter().map(ToString::to_string).collect();
             Some(format!("space {name} {}", spaces.join(" ")))
         }
         [word @ ("award" | "awards"), name, _, reason @ ..] => {
