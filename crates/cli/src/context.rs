@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use clap::Args;
 use diagnostic::Diagnostic;
-use loader::{Library, Loaded, SettingErrors, builtin_mods};
+use loader::{Library, Loaded, builtin_mods};
 use platform::fs;
 use rules::{Game, Rules, SettingValue};
 use workshop::bundled_mods::Originals;
@@ -294,11 +294,6 @@ pub fn option_error(option: &str, error: impl Display) -> CliError {
     usage(format!("{option}: {error}"))
 }
 
-/// Returns the error for settings that are not valid.
-pub fn settings_error(errors: &SettingErrors) -> CliError {
-    usage(errors)
-}
-
 /// Prints the problems that stop a command, and returns the error of the command.
 pub fn printed(terminal: &Terminal, problems: &[Diagnostic]) -> CliError {
     terminal.print_diagnostics(problems);
@@ -317,8 +312,5 @@ pub fn write_file(path: &Path, bytes: impl AsRef<[u8]>) -> Result<(), CliError> 
 
 /// Writes the file that the user can name with `--out`.
 pub fn write_out(path: &Path, bytes: impl AsRef<[u8]>) -> Result<(), CliError> {
-    fs::write_output(path, bytes).map_err(|error| {
-        let message = format!("cannot write {}: {error}", path.display());
-        problem(message).with_help("name another file with --out")
-    })
+    write_file(path, bytes).map_err(|error| error.with_help("name another file with --out"))
 }

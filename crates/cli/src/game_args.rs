@@ -3,7 +3,7 @@
 use record::saved_setup;
 use table::{BotInfo, DEFAULT_NAMES, HUMAN, MAX_SEATS, Setup, player_named, player_word, random_seed};
 
-use crate::context::{CliError, Context, parse_setting, settings_error, usage};
+use crate::context::{CliError, Context, parse_setting, usage};
 use crate::value_error::ValueError;
 
 /// The command-line options of a new game.
@@ -86,7 +86,7 @@ impl GameArgs {
         let named = if self.mods.is_empty() { vec!["base".to_owned()] } else { self.mods.clone() };
         let ids = context.resolve_mods(&named);
         let loaded = context.load(&ids)?;
-        let settings = loaded.settings_from(&self.settings).map_err(|m| settings_error(&m))?;
+        let settings = loaded.settings_from(&self.settings).map_err(usage)?;
         let rules = context.rules(&loaded, settings)?;
         let names: Vec<&str> = ids.iter().map(String::as_str).collect();
         let players = self.names_of_players(seats.len())?;

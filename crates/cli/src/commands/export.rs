@@ -7,7 +7,7 @@ use paper::{ExportForm, ExportOptions};
 use platform::fs;
 
 use super::print::millimetres;
-use crate::context::{CommandOutcome, CommandResult, Context, parse_setting, problem, settings_error};
+use crate::context::{CommandOutcome, CommandResult, Context, parse_setting, problem, usage};
 
 /// Make images of the tiles, cards and pieces of mods, for other programs and print services
 #[derive(clap::Args)]
@@ -71,7 +71,7 @@ enum ExportTarget {
 pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     let ids = context.resolve_mods(&args.named);
     let loaded = context.load(&ids)?;
-    loaded.settings_from(&args.settings).map_err(|mistakes| settings_error(&mistakes))?;
+    loaded.settings_from(&args.settings).map_err(usage)?;
     let default = || PathBuf::from(format!("{}-export", ids.first().map_or("mods", String::as_str)));
     let out = args.out.clone().unwrap_or_else(default);
     let cannot_write = |error: std::io::Error| {

@@ -6,9 +6,7 @@ use clap::ValueEnum;
 use loader::Loaded;
 use paper::{BackPlacement, Paper, PieceForm, PrintOptions, Progress, Sheets};
 
-use crate::context::{
-    CliError, CommandOutcome, CommandResult, Context, parse_setting, problem, settings_error, write_out,
-};
+use crate::context::{CliError, CommandOutcome, CommandResult, Context, parse_setting, problem, usage, write_out};
 use crate::earlier::EarlierMods;
 use crate::value_error::ValueError;
 
@@ -118,7 +116,7 @@ pub fn millimetres<const LEAST: u8, const MOST: u8>(text: &str) -> Result<f64, V
 pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     let ids = context.resolve_mods(&args.named);
     let loaded = context.load(&ids)?;
-    loaded.settings_from(&args.settings).map_err(|mistakes| settings_error(&mistakes))?;
+    loaded.settings_from(&args.settings).map_err(usage)?;
     let options = PrintOptions {
         settings: args.settings.clone(),
         paper: args.paper.into(),

@@ -9,7 +9,7 @@ use rules::Setup;
 use sim::{DEFAULT_LEVEL, ImproveProgress, Improvement, Plan, TestVerdict, improve};
 
 use crate::commands::sim::progress::progress_bar;
-use crate::context::{CliError, CommandResult, Context, finish, parse_setting, problem, settings_error, write_file};
+use crate::context::{CliError, CommandResult, Context, finish, parse_setting, problem, usage, write_file};
 use crate::game_args::parse_known_bot;
 
 /// Train the bot `search` for a mod: it learns from games of the bot `greedy`
@@ -101,7 +101,7 @@ fn folder_of_mod(context: &Context, loaded: &Loaded, id: &str) -> Result<PathBuf
 
 /// Plans the games to learn from: greedy players, as few as the mods allow but at least two.
 fn plan(args: &Args, ids: &[String], loaded: &Loaded) -> Result<Plan, CliError> {
-    let settings = loaded.settings_from(&args.settings).map_err(|m| settings_error(&m))?;
+    let settings = loaded.settings_from(&args.settings).map_err(usage)?;
     let names: Vec<&str> = ids.iter().map(String::as_str).collect();
     let n_players = usize::from(loaded.catalogue().n_players.0).max(2);
     let greedy = parse_known_bot("greedy").map_err(problem)?;

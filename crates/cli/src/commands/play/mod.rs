@@ -16,7 +16,7 @@ use workshop::RecordOnDisk;
 
 use self::input::{PlayCommand, parse_command};
 use self::session::{PlaySession, save_error};
-use crate::context::{CliError, CommandOutcome, CommandResult, Context, printed, problem, settings_error, usage};
+use crate::context::{CliError, CommandOutcome, CommandResult, Context, printed, problem, usage};
 use crate::game_args::{GameArgs, SeatKind};
 use crate::sheet;
 use crate::terminal::Terminal;
@@ -282,7 +282,7 @@ fn new_game(context: &mut Context, args: &Args) -> Result<Table, CliError> {
     let setup = args.game.setup(context, &[HUMAN, "greedy"])?;
     let ids: Vec<String> = setup.mods.iter().map(|used| used.id.clone()).collect();
     let loaded = context.load(&ids)?;
-    let settings = loaded.settings_from(&setup.settings).map_err(|m| settings_error(&m))?;
+    let settings = loaded.settings_from(&setup.settings).map_err(usage)?;
     let rules = context.rules(&loaded, settings)?;
     let game = record::start_game(rules, setup).map_err(problem)?;
     let mut table = Table::new(context.library().clone(), loaded, game);

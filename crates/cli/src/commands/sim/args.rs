@@ -10,7 +10,7 @@ use rules::{MAX_SEATS, Setup};
 use sim::{CHECK_LEVEL, DEFAULT_LEVEL, Plan, ReportSection, TableFormat, table_file, tables_page};
 
 use crate::commands::sim::swept_setting::{SweptSetting, parse_sweep};
-use crate::context::{CliError, Context, parse_setting, settings_error, usage, write_error, write_file};
+use crate::context::{CliError, Context, parse_setting, usage, write_error, write_file};
 use crate::game_args;
 use crate::value_error::ValueError;
 
@@ -304,7 +304,7 @@ impl Args {
         }
         let ids = context.resolve_mods(mods);
         let loaded = context.load(&ids)?;
-        let settings = loaded.settings_from(chosen).map_err(|m| settings_error(&m))?;
+        let settings = loaded.settings_from(chosen).map_err(usage)?;
         let names: Vec<&str> = ids.iter().map(String::as_str).collect();
         let setup = Setup { settings: chosen.to_vec(), ..Setup::of(&names, players.len()) };
         let plan = Plan {

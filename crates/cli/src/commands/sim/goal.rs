@@ -13,7 +13,7 @@ use crate::commands::sim::args::{Args, LoadedPlan};
 use crate::commands::sim::json::origin;
 use crate::commands::sim::progress::{progress_bar, update_progress};
 use crate::commands::sim::text::{write_origin, write_section};
-use crate::context::{CliError, CommandResult, Context, finish, option_error, problem, settings_error, write_file};
+use crate::context::{CliError, CommandResult, Context, finish, option_error, problem, usage, write_file};
 
 /// Continues the search that the file `path` contains, if the file exists.
 fn resume(search: &mut GoalSearch, path: &Path) -> Result<(), CliError> {
@@ -60,7 +60,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
         // Checks all values now, not when the search reaches them.
         for value in &values {
             let chosen = [(wanted.setting.clone(), value.clone())];
-            loaded.settings_from(&chosen).map_err(|m| settings_error(&m))?;
+            loaded.settings_from(&chosen).map_err(usage)?;
         }
         varied.push(Varied { name: wanted.setting.clone(), values });
     }

@@ -10,7 +10,7 @@ use crate::commands::sim::json::origin;
 use crate::commands::sim::progress::progress_bar;
 use crate::commands::sim::swept_setting::SweptSetting;
 use crate::commands::sim::text::{write_origin, write_section};
-use crate::context::{CommandResult, Context, finish, problem, settings_error};
+use crate::context::{CommandResult, Context, finish, problem, usage};
 
 pub fn run(context: &mut Context, args: &Args, wanted: &SweptSetting) -> CommandResult {
     let LoadedPlan { loaded, plan } = args.load_plan(context)?;
@@ -23,7 +23,7 @@ pub fn run(context: &mut Context, args: &Args, wanted: &SweptSetting) -> Command
     let mut plans = Vec::new();
     for value in &values {
         let chosen: Vec<(String, String)> = chosen.iter().cloned().chain([(name.clone(), value.clone())]).collect();
-        let settings = loaded.settings_from(&chosen).map_err(|m| settings_error(&m))?;
+        let settings = loaded.settings_from(&chosen).map_err(usage)?;
         let setup = rules::Setup { settings: chosen, ..plan.setup.clone() };
         plans.push(Plan { setup, settings, details: true, ..plan.clone() });
     }
