@@ -410,23 +410,21 @@ pub fn draw(view: GameView<'_>, marks: &[(Spot, String)], colour: bool) -> Strin
     }
     let mut at_corners: Vec<Corner> = Vec::new();
     for it in view.pieces() {
-        let Location::Corner(corner) = it.place else { continue };
+        let (x, y, right, down) = match it.place {
+            Location::Corner(corner) => {
+                // Further pieces at the same corner are drawn beside the first, on the frame.
+                let n = at_corners.iter().filter(|it| **it == corner).count();
+                at_corners.push(corner);
+                (corner.x, corner.y, n, 0)
+            }
+            Location::Border(border) if border.is_west => (border.x, border.y, 0, 1 + HEIGHT / 2),
+            Location::Border(border) => (border.x, border.y, 1 + WIDTH / 2, 0),
+            Location::Zone(_) | Location::Spot(_) | Location::Space(_) | Location::Kept(_) => continue,
+        };
         let is_in_view = |at: i16, from: i16, to: i16| from <= at && i32::from(at) <= i32::from(to) + 1;
-        if is_in_view(corner.x, west, east) && is_in_view(corner.y, north, south) {
-            // Further pieces at the same corner are drawn beside the first, on the frame.
-            let n = at_corners.iter().filter(|it| **it == corner).count();
-            at_corners.push(corner);
+        if is_in_view(x, west, east) && is_in_view(y, north, south) {
             let (glyph, style) = piece_glyph(&letters, it.owner);
-            canvas.put(left(corner.x) + n, top(corner.y), glyph, style);
-        }
-    }
-    for it in view.pieces() {
-        let Location::Border(border) = it.place else { continue };
-        let is_in_view = |at: i16, from: i16, to: i16| from <= at && i32::from(at) <= i32::from(to) + 1;
-        if is_in_view(border.x, west, east) && is_in_view(border.y, north, south) {
-            let (right, down) = if border.is_west { (0, 1 + HEIGHT / 2) } else { (1 + WIDTH / 2, 0) };
-            let (glyph, style) = piece_glyph(&letters, it.owner);
-            canvas.put(left(border.x) + right, top(border.y) + down, glyph, style);
+            canvas.put(left(x) + right, top(y) + down, glyph, style);
         }
     }
     canvas.text(colour)
