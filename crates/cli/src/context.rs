@@ -37,8 +37,6 @@ pub type CommandResult = Result<CommandOutcome, CliError>;
 pub struct PlayedRecord {
     /// The loaded mods.
     pub loaded: Arc<Loaded>,
-    /// The rules, made from the mods with the settings of the record.
-    pub rules: Rc<Rules>,
     /// The game after the last answer of the record, or before the answer that failed.
     pub game: Game,
     /// True if an answer of the record was not among the options. The failure was printed.
@@ -225,7 +223,7 @@ impl Context {
             record.replay(&rules, &mut |_: record::ReplayedDecision<'_>| {}).map_err(|p| printed(&terminal, &p))?;
         let failures: Vec<_> = run.failures.iter().filter(|failed| !failed.is_expectation).collect();
         failures.iter().for_each(|failed| terminal.print_diagnostic(&record.failure(failed)));
-        Ok(PlayedRecord { loaded, rules, has_failed: !failures.is_empty(), game: run.game })
+        Ok(PlayedRecord { loaded, has_failed: !failures.is_empty(), game: run.game })
     }
 
     /// Returns a line of help for the first of `ids` that is not in the library. If the id is a

@@ -353,6 +353,13 @@ impl Game {
         }
     }
 
+    /// Returns a copy of the game after its first `n` answers.
+    pub fn after(&self, n: usize) -> Game {
+        let mut game = self.clone();
+        game.go_to(n);
+        game
+    }
+
     /// Replays the log, for example after the cause of a fault was fixed.
     pub fn retry(&mut self) {
         self.go_to(self.log.len());

@@ -229,12 +229,7 @@ impl LastTurn<'_> {
         }
         let n_done = by_player.iter().rposition(|by| *by).map_or(game.log().len(), |last| last + 1);
         let n_before = settled.iter().take(n_done).rposition(|is| *is).unwrap_or(0);
-        let at = |n: usize| {
-            let mut there = game.clone();
-            there.go_to(n);
-            there
-        };
-        LastTurn { game, n_before, before: at(n_before), n_done, done: at(n_done) }
+        LastTurn { game, n_before, before: game.after(n_before), n_done, done: game.after(n_done) }
     }
 }
 

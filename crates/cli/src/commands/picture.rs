@@ -42,10 +42,10 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
         let message = format!("{} has no known file extension", out.display());
         return Err(usage(message).with_help("use .png, .svg or .gif"));
     };
-    let PlayedRecord { loaded, rules, game, has_failed } = context.play_record(&args.file)?;
+    let PlayedRecord { loaded, game, has_failed } = context.play_record(&args.file)?;
     let theme = loaded.theme();
     let palette = args.palette.as_deref().unwrap_or(theme.suggested_palette());
-    let painter = Painter::new(&rules.catalogue().tile_set, theme, palette);
+    let painter = Painter::new(&game.rules().catalogue().tile_set, theme, palette);
     let game = match args.turn {
         Some(turn) => game_after_turn(&game, turn),
         None => game,

@@ -3,10 +3,9 @@
 
 use std::io::Write as _;
 use std::path::PathBuf;
-use std::rc::Rc;
 
 use diagnostic::ExpectOrDefault as _;
-use rules::{Game, Rules, Seat};
+use rules::{Game, Seat};
 use serde_json::json;
 use table::GameView;
 use workshop::link::Link;
@@ -40,9 +39,9 @@ pub struct Args {
 }
 
 pub fn run(context: &mut Context, args: &Args) -> CommandResult {
-    let PlayedRecord { loaded, rules, game, has_failed } = context.play_record(&args.file)?;
+    let PlayedRecord { loaded, game, has_failed } = context.play_record(&args.file)?;
     let found = match args.at {
-        Some(at) => vec![candidate_after(&rules, &game, at)?],
+        Some(at) => vec![candidate_after(&game, at)?],
         None => find(&game, |_| true).expect_or_default("a search that is never stopped ends"),
     };
     if found.is_empty() {
@@ -78,13 +77,8 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
 }
 
 /// Returns the position after `at` answers as a puzzle.
-fn candidate_after(rules: &Rc<Rules>, game: &Game, at: usize) -> Result<PuzzleCandidate, CliError> {
-    let mut now = Game::from_position(rules.clone(), game.setup().clone(), game.start().clone());
-    for answer in game.log().iter().take(at) {
-        if now.answer(*answer).is_err() {
-            break;
-        }
-    }
+fn candidate_after(game: &Game, at: usize) -> Result<PuzzleCandidate, CliError> {
+    let now = game.after(at);
     let none = |why: &str| problem(format!("the position after {at} decisions is not a puzzle: {why}"));
     let solution = solve(&now, None, || true).map_err(|error| none(&error.to_string()))?;
     let solution = solution
