@@ -44,6 +44,19 @@ pub struct AwardLine {
     pub reason: Arc<str>,
 }
 
+impl AwardLine {
+    /// Returns the total of an award after this line. `total` is the total before this line.
+    pub fn apply_to(&self, total: i64) -> i64 {
+        match self.kind {
+            TermKind::Formula | TermKind::Replace => self.amount,
+            TermKind::Zero => 0,
+            TermKind::Add => total.saturating_add(self.amount),
+            TermKind::Double => total.saturating_mul(2),
+            TermKind::Halve => total.div_euclid(2) + total.rem_euclid(2),
+        }
+    }
+}
+
 /// Points for a player that the engine has booked or is about to book.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Award {

@@ -698,13 +698,7 @@ fn terms_of(
 
 /// Applies the terms in `lines`, which are sorted by kind, to `points`.
 fn apply_terms(points: i64, lines: &[AwardLine]) -> i64 {
-    lines.iter().fold(points, |total, line| match line.kind {
-        TermKind::Formula | TermKind::Replace => line.amount,
-        TermKind::Zero => 0,
-        TermKind::Add => total.saturating_add(line.amount),
-        TermKind::Double => total.saturating_mul(2),
-        TermKind::Halve => total.div_euclid(2) + total.rem_euclid(2),
-    })
+    lines.iter().fold(points, |total, line| line.apply_to(total))
 }
 
 /// Returns the value that a formula gives for a feature.

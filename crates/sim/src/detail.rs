@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use board::TileIdx;
 use players::View;
-use rules::{Award, AwardLine, Catalogue, FnIdx, Game, ModIdx, Question, Rules, Seat, State, TermKind, Trial};
+use rules::{Award, AwardLine, Catalogue, FnIdx, Game, ModIdx, Question, Rules, Seat, State, Trial};
 
 use crate::measure::win_of;
 use crate::result::{GameDetail, GameResult, N_MOMENTS};
@@ -255,7 +255,7 @@ pub fn points_by_rule(game: &Game) -> BTreeMap<(Seat, String), i64> {
 pub(crate) fn for_each_share<'a>(award: &'a Award, mut each: impl FnMut(&'a AwardLine, i64)) {
     let mut total = 0;
     for line in &award.lines {
-        let after = after_line(total, line);
+        let after = line.apply_to(total);
         each(line, after - total);
         total = after;
     }
@@ -273,17 +273,6 @@ pub(crate) fn rule_name(catalogue: &Catalogue, (owner, function): LineSource, re
     match function.and_then(|function| catalogue.functions.get(function.idx())) {
         Some(function) => format!("{}: {}, {reason}", owner.id, function.name),
         None => format!("{}: {reason}", owner.id),
-    }
-}
-
-/// Returns the total of an award after `line`. `total` is the total before this line.
-fn after_line(total: i64, line: &AwardLine) -> i64 {
-    match line.kind {
-        TermKind::Formula | TermKind::Replace => line.amount,
-        TermKind::Zero => 0,
-        TermKind::Add => total.saturating_add(line.amount),
-        TermKind::Double => total.saturating_mul(2),
-        TermKind::Halve => total.div_euclid(2) + total.rem_euclid(2),
     }
 }
 
