@@ -38,36 +38,20 @@ pub struct ReasonPoints {
 impl ReasonTotals {
     /// Adds the points for the reason `name` in game number `game`.
     pub(crate) fn add(&mut self, name: &str, points: i64, game: u64) {
-        let hash = hash_text(name);
-        if !self.has_room(hash) {
-            self.rest += i128::from(points);
-            return;
-        }
-        let reason =
-            self.kept.entry(hash).or_insert_with(|| ReasonPoints { name: name.to_owned(), ..ReasonPoints::default() });
-        reason.points.add(points, game);
-        self.trim();
+        let mut of_game = Moments::default();
+        of_game.add(points, game);
+        self.add_reason(hash_text(name), ReasonPoints { name: name.to_owned(), points: of_game });
     }
 
     pub(crate) fn merge(&mut self, other: ReasonTotals) {
         self.rest += other.rest;
-        for (hash, reason) in other.kept {
-            if !self.has_room(hash) {
-                self.rest += reason.points.sum();
-                continue;
-            }
-            let own =
-                self.kept.entry(hash).or_insert_with(|| ReasonPoints { name: reason.name, ..ReasonPoints::default() });
-            own.points.merge(&reason.points);
-            self.trim();
-        }
+        other.kept.into_iter().for_each(|(hash, reason)| self.add_reason(hash, reason));
     }
 
-    fn has_room(&self, hash: u64) -> bool {
-        self.kept.len() < MAX_REASONS || self.kept.last_key_value().is_some_and(|(last, _)| hash <= *last)
-    }
-
-    fn trim(&mut self) {
+    /// Adds points for a reason. If there are too many reasons, adds up the points of the one with
+    /// the largest hash with those of all other reasons.
+    fn add_reason(&mut self, hash: u64, reason: ReasonPoints) {
+        self.kept.entry(hash).and_modify(|own| own.points.merge(&reason.points)).or_insert(reason);
         if self.kept.len() > MAX_REASONS {
             let last = self.kept.pop_last();
             self.rest += last.map_or(0, |(_, reason)| reason.points.sum());
