@@ -333,32 +333,20 @@ impl<'b> Collected<'b> {
         }
         let points = self.points(n);
         let (hesitation, slow_choices) = hesitation(self.judged, n);
-        let mut decisions: Vec<DecisionRow> = self
-            .answers
-            .into_iter()
-            .map(|((question, asked_by), by_version)| DecisionRow {
-                question,
-                asked_by,
-                by_version: dense(n, by_version).into_iter().map(DecisionStats::of).collect(),
-            })
-            .collect();
-        decisions.sort_by_key(|row| Reverse(row.by_version.iter().map(|it| it.n).sum::<usize>()));
-        let notes = self.notes.into_iter();
-        let mut notes: Vec<NoteRow> =
-            notes.map(|(about, by_version)| NoteRow { about, by_version: dense(n, by_version) }).collect();
-        notes.sort_by_key(|row| Reverse(row.by_version.iter().map(Vec::len).sum::<usize>()));
-        let thumbs = self.thumbs.into_iter();
-        let mut thumbs: Vec<ThumbRow> =
-            thumbs.map(|(rule, by_version)| ThumbRow { rule, by_version: dense(n, by_version) }).collect();
-        thumbs.sort_by_key(|row| Reverse(row.by_version.iter().map(|it| it.n_unclear).sum::<usize>()));
-        let options = self.options.into_iter().map(|((question, option), by_version)| OptionRow {
-            question,
-            option,
-            by_version: dense(n, by_version),
+        let mut decisions = rows(n, self.answers, |(question, asked_by), answers| {
+            let by_version = answers.into_iter().map(DecisionStats::of).collect();
+            DecisionRow { question, asked_by, by_version }
         });
-        let survey = self.survey.into_iter().map(|(question, by_version)| SurveyRow {
-            question,
-            by_version: dense(n, by_version).into_iter().map(SurveyStats::of).collect(),
+        decisions.sort_by_key(|row| Reverse(row.by_version.iter().map(|it| it.n).sum::<usize>()));
+        let mut notes = rows(n, self.notes, |about, by_version| NoteRow { about, by_version });
+        notes.sort_by_key(|row| Reverse(row.by_version.iter().map(Vec::len).sum::<usize>()));
+        let mut thumbs = rows(n, self.thumbs, |rule, by_version| ThumbRow { rule, by_version });
+        thumbs.sort_by_key(|row| Reverse(row.by_version.iter().map(|it| it.n_unclear).sum::<usize>()));
+        let options =
+            rows(n, self.options, |(question, option), by_version| OptionRow { question, option, by_version });
+        let survey = rows(n, self.survey, |question, replies| {
+            let by_version = replies.into_iter().map(SurveyStats::of).collect();
+            SurveyRow { question, by_version }
         });
         PlaytestReport {
             versions: self.versions,
@@ -366,10 +354,10 @@ impl<'b> Collected<'b> {
             points,
             hesitation,
             slow_choices,
-            options: options.collect(),
+            options,
             notes,
             thumbs,
-            survey: survey.collect(),
+            survey,
         }
     }
 
@@ -396,6 +384,15 @@ impl<'b> Collected<'b> {
         rows.sort_by(|a, b| most(b).total_cmp(&most(a)));
         rows
     }
+}
+
+/// Returns the rows that `row` makes from each subject and its values for each of `n` versions.
+fn rows<S, T: Default, R>(
+    n: usize,
+    subjects: impl IntoIterator<Item = (S, BTreeMap<usize, T>)>,
+    row: impl Fn(S, Vec<T>) -> R,
+) -> Vec<R> {
+    subjects.into_iter().map(|(subject, by_version)| row(subject, dense(n, by_version))).collect()
 }
 
 /// Returns a value for each of `n` versions.
