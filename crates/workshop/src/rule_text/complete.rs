@@ -104,21 +104,20 @@ fn matching(items: Vec<CompletionItem>, written: &str) -> Vec<CompletionItem> {
 }
 
 fn plain_item(label: &str, kind: &str) -> CompletionItem {
-    let doc = Doc { signature: label.to_owned(), kind: kind.to_owned(), ..Doc::default() };
-    CompletionItem { label: label.to_owned(), insert: label.to_owned(), back: 0, doc }
+    CompletionItem { label: label.to_owned(), insert: label.to_owned(), back: 0, doc: Doc::new(label, kind, "") }
 }
 
-/// Returns a completion for an entry of the reference. Adds brackets after the name of a function.
-/// If `is_called` is true, the text already has brackets there, so this adds none.
+/// Returns a completion for a function. If `is_called` is true, the text already has brackets after
+/// the name; otherwise adds them.
+fn function_item(name: &str, signature: &str, is_called: bool, doc: Doc) -> CompletionItem {
+    let brackets = if is_called { "" } else { "()" };
+    let back = usize::from(!is_called && !signature.ends_with("()"));
+    CompletionItem { label: name.to_owned(), insert: format!("{name}{brackets}"), back, doc }
+}
+
+/// Returns a completion for an entry of the reference; see [`function_item`] for `is_called`.
 fn entry_item(entry: &ReferenceEntry, is_called: bool) -> CompletionItem {
-    let takes_nothing = entry.signature.ends_with("()");
-    let (brackets, back) = match () {
-        () if entry.is_property || is_called => ("", 0),
-        () if takes_nothing => ("()", 0),
-        () => ("()", 1),
-    };
-    let (label, insert) = (entry.name.to_owned(), format!("{}{brackets}", entry.name));
-    CompletionItem { label, insert, back, doc: Doc::from_entry(entry) }
+    function_item(entry.name, &entry.signature, entry.is_property || is_called, Doc::from_entry(entry))
 }
 
 /// Returns the values of a key whose value is an icon, or one of a few words. Returns `None` for
@@ -179,8 +178,7 @@ fn definitions(text: &str, words: &Vocabulary) -> Vec<CompletionItem> {
     };
     let own = words.phases.iter().map(phase).chain(words.options.iter().map(option));
     let own = own.map(|(signature, about)| {
-        let doc =
-            Doc { signature: signature.clone(), kind: "function of this mod".to_owned(), about, ..Doc::default() };
+        let doc = Doc::new(&signature, "function of this mod", about);
         (signature, doc)
     });
     let item = |(signature, doc): (String, Doc)| {
@@ -209,12 +207,8 @@ fn code(text: &str, start: usize, words: &Vocabulary, is_called: bool) -> Vec<Co
         }
     }
     let near = names.iter().map(|name| plain_item(name, "name in this function"));
-    let own = functions.iter().filter(|f| reference().iter().all(|entry| entry.name != f.name)).map(|function| {
-        let brackets = if is_called { "" } else { "()" };
-        let back = usize::from(!is_called && !function.signature.ends_with("()"));
-        let (label, insert) = (function.name.clone(), format!("{}{brackets}", function.name));
-        CompletionItem { label, insert, back, doc: function.doc() }
-    });
+    let own = functions.iter().filter(|f| reference().iter().all(|entry| entry.name != f.name));
+    let own = own.map(|function| function_item(&function.name, &function.signature, is_called, function.doc()));
     let mut known: Vec<&ReferenceEntry> =
         reference().iter().filter(|entry| !entry.is_member && !entry.kind.is_hook()).collect();
     known.sort_by_key(|entry| entry.name);
@@ -247,13 +241,8 @@ fn table_items(file: &'static ManifestFile, table: &str, words: &Vocabulary) -> 
         CompletionItem { label, insert, back: 0, doc: key_doc(table, key) }
     });
     let colour = |name: &&'static str| {
-        let about = Palette::about(name).unwrap_or_default().to_owned();
-        let doc = Doc {
-            signature: format!("{name} = \"#rrggbb\""),
-            kind: "colour of a palette".to_owned(),
-            about,
-            ..Doc::default()
-        };
+        let about = Palette::about(name).unwrap_or_default();
+        let doc = Doc::new(format!("{name} = \"#rrggbb\""), "colour of a palette", about);
         CompletionItem { label: (*name).to_owned(), insert: format!("{name} = "), back: 0, doc }
     };
     let own: Vec<CompletionItem> = match () {

@@ -22,6 +22,11 @@ pub struct Doc {
 }
 
 impl Doc {
+    /// Makes a documentation without further lines and without an example.
+    pub(super) fn new(signature: impl Into<String>, kind: &str, about: impl Into<String>) -> Doc {
+        Doc { signature: signature.into(), kind: kind.to_owned(), about: about.into(), ..Doc::default() }
+    }
+
     /// Returns the documentation of an entry of the script reference.
     pub fn from_entry(entry: &ReferenceEntry) -> Doc {
         let gives = if entry.result.is_empty() { String::new() } else { format!(" → {}", entry.result) };

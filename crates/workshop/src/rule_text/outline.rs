@@ -30,12 +30,7 @@ pub struct FunctionOutline {
 impl FunctionOutline {
     /// Returns the documentation of the function.
     pub fn doc(&self) -> Doc {
-        Doc {
-            signature: self.signature.clone(),
-            kind: "function of this script".to_owned(),
-            about: self.comment.clone(),
-            ..Doc::default()
-        }
+        Doc::new(&self.signature, "function of this script", &self.comment)
     }
 }
 
@@ -183,7 +178,7 @@ pub fn hover(
 ) -> Option<(Range<usize>, Vec<Doc>)> {
     let bytes = name_at(text, at);
     let name = text.get(bytes.clone()).filter(|name| is_name(name))?;
-    let own = |what: &str| Doc { signature: name.to_owned(), kind: what.to_owned(), ..Doc::default() };
+    let own = |what: &str| Doc::new(name, what, "");
     let docs: Vec<Doc> = match cursor_context(language, text, spans, bytes.start, bytes.end) {
         CursorContext::Nowhere | CursorContext::Heading(_) => Vec::new(),
         CursorContext::Text | CursorContext::Value => {
@@ -208,7 +203,7 @@ pub fn hover(
         CursorContext::Key(file, table) => {
             let found = keys(file, &table).filter(|key| key.name == name);
             let colour = Palette::about(name).filter(|_| file == &keys::THEME && table == "palette");
-            let of_colour = colour.map(|about| Doc { about: about.to_owned(), ..own("colour of a palette") });
+            let of_colour = colour.map(|about| Doc::new(name, "colour of a palette", about));
             found.map(|key| key_doc(&table, key)).chain(of_colour).collect()
         }
     };
