@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use toml_edit::{Document, DocumentMut, InlineTable, Item, Table, Value};
+use toml_edit::{Document, DocumentMut, Item, Key, Table, TableLike, Value};
 
 use crate::toml_value::{Entries, ManifestValue};
 
@@ -61,7 +61,7 @@ pub fn tile_ids(text: &str) -> Result<Vec<String>, EditError> {
     let tiles = document.as_table().get("tile").and_then(Item::as_table_like);
     let mut ids: Vec<(usize, String)> = Vec::new();
     for (id, item) in tiles.into_iter().flat_map(|tiles| tiles.iter()) {
-        let at = tiles.and_then(|tiles| tiles.key(id)).and_then(toml_edit::Key::span).or_else(|| item.span());
+        let at = tiles.and_then(|tiles| tiles.key(id)).and_then(Key::span).or_else(|| item.span());
         ids.push((at.map_or(usize::MAX, |span| span.start), id.to_owned()));
     }
     ids.sort();
@@ -106,7 +106,7 @@ fn tile_range(text: &str, id: &str) -> Result<TileRange, EditError> {
     let by_hand = || EditError::ByHand(id.to_owned());
     let tiles = tiles.ok_or_else(missing)?;
     let item = tiles.get(id).ok_or_else(missing)?;
-    let key = tiles.key(id).and_then(toml_edit::Key::span).ok_or_else(by_hand)?;
+    let key = tiles.key(id).and_then(Key::span).ok_or_else(by_hand)?;
     match item {
         Item::Value(value @ Value::InlineTable(table)) if !table.is_dotted() => {
             let span = value.span().ok_or_else(by_hand)?;
@@ -178,13 +178,23 @@ pub fn change_tile(text: &str, id: &str, changes: &[(String, Option<ManifestValu
     let own = text.get(place.range.clone()).unwrap_or_default();
     let mut document: DocumentMut = parse(&own.replace("\r\n", "\n"))?.into_mut();
     let by_hand = || EditError::ByHand(id.to_owned());
+    let at = |keys: &[String], key: &Key| keys.iter().position(|it| it == key.get());
     let item = match place.is_table {
         true => document.get_mut("tile").and_then(|tiles| tiles.get_mut(id)),
         false => document.get_mut(id),
     };
     match item.ok_or_else(by_hand)? {
-        Item::Value(Value::InlineTable(table)) => change_inline(table, changes),
-        Item::Table(table) => change_table(table, changes),
+        Item::Value(Value::InlineTable(table)) => {
+            if let Some(keys) = change_entries(table, changes, |_, plain| plain.to_value()) {
+                table.sort_values_by(|a, _, b, _| at(&keys, a).cmp(&at(&keys, b)));
+                table.fmt();
+            }
+        }
+        Item::Table(table) => {
+            if let Some(keys) = change_entries(table, changes, formatted_value) {
+                table.sort_values_by(|a, _, b, _| at(&keys, a).cmp(&at(&keys, b)));
+            }
+        }
         _ => return Err(by_hand()),
     }
     let changed = document.to_string();
@@ -199,14 +209,21 @@ pub(crate) fn rank(key: &str) -> usize {
     FIRST_KEYS.iter().position(|it| *it == key).unwrap_or(FIRST_KEYS.len())
 }
 
-fn change_inline(table: &mut InlineTable, changes: &[(String, Option<ManifestValue>)]) {
+/// Sets or removes keys of a table. `new_value` makes the value of a new key. Returns the keys in
+/// the order that they should have; `None` if the keys stay the same.
+fn change_entries(
+    table: &mut dyn TableLike,
+    changes: &[(String, Option<ManifestValue>)],
+    new_value: fn(&str, &ManifestValue) -> Value,
+) -> Option<Vec<String>> {
     let mut keys: Vec<String> = table.iter().map(|(key, _)| key.to_owned()).collect();
     let before = keys.clone();
     for (key, plain) in changes {
         match (plain, table.get_mut(key)) {
-            (Some(plain), Some(value)) => plain.put_into(value),
+            (Some(plain), Some(Item::Value(value))) => plain.put_into(value),
+            (Some(plain), Some(item)) => *item = Item::Value(plain.to_value()),
             (Some(plain), None) => {
-                table.insert(key.as_str(), plain.to_value());
+                table.insert(key, Item::Value(new_value(key, plain)));
                 let at = keys.iter().position(|it| rank(it) > rank(key)).unwrap_or(keys.len());
                 keys.insert(at, key.clone());
             }
@@ -216,35 +233,7 @@ fn change_inline(table: &mut InlineTable, changes: &[(String, Option<ManifestVal
             }
         }
     }
-    if keys != before {
-        let at = |key: &str| keys.iter().position(|it| it == key);
-        table.sort_values_by(|a, _, b, _| at(a.get()).cmp(&at(b.get())));
-        table.fmt();
-    }
-}
-
-fn change_table(table: &mut Table, changes: &[(String, Option<ManifestValue>)]) {
-    let mut keys: Vec<String> = table.iter().map(|(key, _)| key.to_owned()).collect();
-    let mut is_new = false;
-    for (key, plain) in changes {
-        match (plain, table.get_mut(key)) {
-            (Some(plain), Some(Item::Value(value))) => plain.put_into(value),
-            (Some(plain), Some(item)) => *item = Item::Value(plain.to_value()),
-            (Some(plain), None) => {
-                table.insert(key, Item::Value(formatted_value(key, plain)));
-                let at = keys.iter().position(|it| rank(it) > rank(key)).unwrap_or(keys.len());
-                keys.insert(at, key.clone());
-                is_new = true;
-            }
-            (None, _) => {
-                table.remove(key);
-            }
-        }
-    }
-    if is_new {
-        let at = |key: &str| keys.iter().position(|it| it == key);
-        table.sort_values_by(|a, _, b, _| at(a.get()).cmp(&at(b.get())));
-    }
+    (keys != before).then_some(keys)
 }
 
 /// Formats a value for the text after `key = `. Puts each item of a long list on a separate line.
