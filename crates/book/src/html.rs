@@ -36,17 +36,8 @@ const SPACE: f64 = 36.0;
 
 /// Escapes the characters of a text that have a meaning in HTML.
 fn escape(text: &str) -> String {
-    let mut safe = String::with_capacity(text.len());
-    for c in diagnostic::visible_lines(text).chars() {
-        match c {
-            '&' => safe += "&amp;",
-            '<' => safe += "&lt;",
-            '>' => safe += "&gt;",
-            '"' => safe += "&quot;",
-            c => safe.push(c),
-        }
-    }
-    safe
+    let text = diagnostic::visible_lines(text);
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 /// Returns the page of a book.
