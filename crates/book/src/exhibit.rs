@@ -130,13 +130,6 @@ pub(crate) struct ExhibitStep {
     pub text: String,
 }
 
-impl ExhibitStep {
-    /// Returns whether this step has the same pictures and numbers as `other`.
-    fn shows_the_same(&self, other: &ExhibitStep) -> bool {
-        self.board == other.board && self.track == other.track && self.counts == other.counts
-    }
-}
-
 /// A part of a board. One unit is one spot.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct BoardScene {
@@ -205,7 +198,9 @@ fn steps(painter: &mut TilePainter, drawings: &mut Drawings, example: &Example) 
         texts.extend(example.sentences(i));
         let track = spaces.clone().map(|spaces| track::picture(&painter.painter, view, spaces));
         let mut new = ExhibitStep { board, track, counts: example.counts_text(view), text: String::new() };
-        if let Some(last) = steps.last_mut().filter(|last| last.shows_the_same(&new)) {
+        let shows_the_same =
+            |last: &ExhibitStep| last.board == new.board && last.track == new.track && last.counts == new.counts;
+        if let Some(last) = steps.last_mut().filter(|last| shows_the_same(last)) {
             if is_last {
                 texts.insert(0, std::mem::take(&mut last.text));
                 last.text = sentences(&mut texts);

@@ -43,7 +43,8 @@ impl EarlierMods {
             }
             return Ok(EarlierMods { library: library_with(context.library(), since)?, _unpacked: None });
         }
-        let unpacked = fs::temp_dir().map_err(cannot_unpack)?;
+        let unpacked = fs::temp_dir()
+            .map_err(|error| context::problem(format!("the earlier mods cannot be unpacked: {error}")))?;
         let packages = match since.is_file() {
             true => vec![Package::read(since)?],
             false => of_commit(since, context.library(), ids)?,
@@ -57,10 +58,6 @@ impl EarlierMods {
         let library = library_with(context.library(), unpacked.path())?;
         Ok(EarlierMods { library, _unpacked: Some(unpacked) })
     }
-}
-
-fn cannot_unpack(error: io::Error) -> CliError {
-    context::problem(format!("the earlier mods cannot be unpacked: {error}"))
 }
 
 /// Returns the mods of `library` as they were at `commit`. Leaves out mods that the commit does not

@@ -37,14 +37,9 @@ pub struct GameResult {
 }
 
 impl GameResult {
-    /// Returns the best score.
-    pub(crate) fn best_score(&self) -> i64 {
-        self.scores.iter().copied().max().unwrap_or(0)
-    }
-
     /// Returns the winning seats; empty if there is no winner, or if the game did not finish.
     pub fn winners(&self) -> impl Iterator<Item = usize> + '_ {
-        let best = self.best_score();
+        let best = self.scores.iter().copied().max().unwrap_or(0);
         let ended = self.fault.is_none();
         let wins = move |(seat, score): &(usize, &i64)| match &self.named_winners {
             None => **score == best,

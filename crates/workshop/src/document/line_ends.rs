@@ -21,11 +21,6 @@ impl LineEnds {
         (raw.replace("\r\n", "\n"), LineEnds { returns, has_mark })
     }
 
-    /// Returns whether most lines end with CR LF.
-    fn is_mostly_crlf(&self) -> bool {
-        self.returns.iter().filter(|returns| **returns).count() * 2 > self.returns.len()
-    }
-
     /// Returns the line ends of `text`, which was edited from `base`. Lines before the first edited
     /// line and after the last edited line keep their line ends. All other lines get the most
     /// frequent line end of `self`.
@@ -41,7 +36,7 @@ impl LineEnds {
             i if i + n_after >= new.len() => self.returns.get(i + old.len() - new.len()),
             _ => None,
         };
-        let usual = self.is_mostly_crlf();
+        let usual = self.returns.iter().filter(|returns| **returns).count() * 2 > self.returns.len();
         let n_ends = new.iter().filter(|line| line.ends_with('\n')).count();
         LineEnds { returns: (0..n_ends).map(|i| end(i).copied().unwrap_or(usual)).collect(), has_mark: self.has_mark }
     }

@@ -149,7 +149,7 @@ pub fn options(game: &SeenGame) -> Vec<(Answer, String)> {
     options.sort_by_key(|(choice, _)| match choice {
         Answer::Place(p) => (0, i64::from(p.spot.y), p.spot.x, p.facing.quarters()),
         Answer::Pass => (2, 0, 0, 0),
-        choice => (1, groups.group_number(*choice), 0, 0),
+        choice => (1, groups.group(*choice).unwrap_or_default() as i64, 0, 0),
     });
     options
 }
@@ -228,12 +228,6 @@ impl OptionGroups {
             groups.of_options.insert(*i, number);
         }
         if groups.features.len() < n_zones { groups } else { OptionGroups::default() }
-    }
-
-    /// Returns the number of an option's group, counted from 0, by which the list is sorted.
-    /// Returns 0 for an option without a group.
-    fn group_number(&self, choice: Answer) -> i64 {
-        self.group(choice).unwrap_or_default() as i64
     }
 
     fn group(&self, choice: Answer) -> Option<usize> {
