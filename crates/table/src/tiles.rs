@@ -1,7 +1,7 @@
 //! The tiles that mods declare, for display: names, tags, zones and edge patterns.
 #![expect(clippy::indexing_slicing, reason = "indices come from the tile set")]
 
-use board::{Direction, EdgeStyle, Facing, KindIdx, Tag, TagIdx, TileIdx, TileSet};
+use board::{Direction, EdgeStyle, Facing, KindIdx, Tag, TileIdx, TileSet, Zone};
 
 use crate::capitalize::capitalize;
 
@@ -40,6 +40,10 @@ pub struct ZoneView {
     /// The names of the other zones of the tile that this zone touches.
     pub touches: Vec<String>,
 }
+
+/// A tag as its declaration, its word and its number. The number of a tag of a whole tile with a
+/// word is 1.
+type TagValue<'t> = (&'t Tag, Option<&'t String>, i32);
 
 impl<'t> TilesView<'t> {
     /// Makes a view of `tile_set`.
@@ -93,56 +97,47 @@ impl<'t> TilesView<'t> {
         let name = |zone: usize| self.zone_name(tile, facing, zone);
         let view = |z: usize| ZoneView {
             name: name(z),
-            tags: self.zone_tags(tile, z),
+            tags: tag_views(self.tags_of_zone(&zones[z])),
             touches: (0..zones.len()).filter(|other| zones[z].touches >> other & 1 == 1).map(name).collect(),
         };
         (0..zones.len()).map(view).collect()
     }
 
-    fn zone_tags(self, tile: TileIdx, zone: usize) -> Vec<TagView> {
-        let mut views = Vec::new();
-        for tag in self.tile_set.tile(tile).zones.get(zone).map_or(&[][..], |z| &z.tags) {
-            if let Some(column) = self.tile_set.columns.get(tag.column.0 as usize) {
-                self.add_tag(&mut views, column.tag, column.value.map(usize::from), tag.value);
-            }
-        }
-        views
+    /// Iterates over the tags of a tile as a whole.
+    fn tags_of_tile(self, tile: TileIdx) -> impl Iterator<Item = TagValue<'t>> {
+        self.tile_set.tile(tile).tags.iter().map(move |(tag, value)| {
+            let declared = self.tile_set.tag(*tag);
+            let word = usize::try_from(*value).ok().and_then(|word| declared.values.get(word));
+            (declared, word, if word.is_some() { 1 } else { *value })
+        })
+    }
+
+    /// Iterates over the tags of a zone of a tile.
+    fn tags_of_zone(self, zone: &'t Zone) -> impl Iterator<Item = TagValue<'t>> {
+        zone.tags.iter().filter_map(move |tag| {
+            let column = self.tile_set.columns.get(tag.column.0 as usize)?;
+            let declared = self.tile_set.tag(column.tag);
+            let word = column.value.and_then(|word| declared.values.get(usize::from(word)));
+            Some((declared, word, tag.value))
+        })
     }
 
     /// Returns the tags of a tile and of all its zones. The tags of the whole tile come first. If a
     /// tag occurs several times, adds up its numbers.
     pub fn tags(self, tile: TileIdx) -> Vec<TagView> {
-        let mut views = Vec::new();
-        for (tag, value) in &self.tile_set.tile(tile).tags {
-            if self.tile_set.tag(*tag).values.is_empty() {
-                self.add_tag(&mut views, *tag, None, *value);
-            } else {
-                self.add_tag(&mut views, *tag, usize::try_from(*value).ok(), 1);
-            }
-        }
-        let on_zones = (0..self.tile_set.tile(tile).zones.len()).flat_map(|zone| self.zone_tags(tile, zone));
-        on_zones.for_each(|tag| add_tag_view(&mut views, tag));
-        views
+        let on_zones = self.tile_set.tile(tile).zones.iter().flat_map(move |zone| self.tags_of_zone(zone));
+        tag_views(self.tags_of_tile(tile).chain(on_zones))
     }
 
     /// Returns a line of text for each tag of an unturned tile and of its zones. Each line includes
     /// the meaning of the tag, such as `shield on city@n: Worth as much as ...`.
     pub fn tag_lines(self, tile: TileIdx) -> Vec<String> {
-        let on_tile = self.tile_set.tile(tile).tags.iter().map(|(tag, value)| {
-            let declared = self.tile_set.tag(*tag);
-            let word = usize::try_from(*value).ok().and_then(|w| declared.values.get(w));
-            (declared, word, if word.is_some() { 1 } else { *value }, String::new())
-        });
+        let on_tile = self.tags_of_tile(tile).map(|tag| (tag, String::new()));
         let on_zones = self.tile_set.tile(tile).zones.iter().enumerate().flat_map(|(z, zone)| {
             let place = format!(" on {}", self.zone_name(tile, Facing::default(), z));
-            zone.tags.iter().filter_map(move |tag| {
-                let column = self.tile_set.columns.get(tag.column.0 as usize)?;
-                let declared = self.tile_set.tag(column.tag);
-                let word = column.value.and_then(|v| declared.values.get(usize::from(v)));
-                Some((declared, word, tag.value, place.clone()))
-            })
+            self.tags_of_zone(zone).map(move |tag| (tag, place.clone()))
         });
-        let line = |(tag, word, number, place): (&Tag, Option<&String>, i32, String)| {
+        let line = |((tag, word, number), place): (TagValue<'t>, String)| {
             let word = match (word, word.and_then(|word| direction(tag, word))) {
                 (_, Some(direction)) => format!(" {}", direction.long_name()),
                 (Some(word), None) => format!(" {word}"),
@@ -152,27 +147,17 @@ impl<'t> TilesView<'t> {
             let about = if tag.about.is_empty() { String::new() } else { format!(": {}", tag.about) };
             format!("{}{word}{times}{place}{about}", tag.name.replace('_', " "))
         };
-        on_tile.chain(on_zones).filter(|(_, _, number, _)| *number != 0).map(line).collect()
+        on_tile.chain(on_zones).filter(|((.., number), _)| *number != 0).map(line).collect()
     }
 
     /// Returns the directions that the tags of a tile name, turned with the tile to `facing`, such
     /// as `flier north-east`.
     pub fn directions(self, tile: TileIdx, facing: Facing) -> Vec<String> {
-        let pointing = |(tag, value): &(TagIdx, i32)| {
-            let declared = self.tile_set.tag(*tag);
-            let word = declared.values.get(usize::try_from(*value).ok()?)?;
-            let direction = direction(declared, word)?.turned(facing);
+        let pointing = |(declared, word, _): TagValue<'t>| {
+            let direction = direction(declared, word?)?.turned(facing);
             Some(format!("{} {}", declared.name.replace('_', " "), direction.long_name()))
         };
-        self.tile_set.tile(tile).tags.iter().filter_map(pointing).collect()
-    }
-
-    fn add_tag(self, views: &mut Vec<TagView>, tag: TagIdx, word: Option<usize>, number: i32) {
-        let declared = self.tile_set.tag(tag);
-        let word = word.and_then(|w| declared.values.get(w).cloned());
-        if number != 0 {
-            add_tag_view(views, TagView { tag: declared.name.clone(), word, number });
-        }
+        self.tags_of_tile(tile).filter_map(pointing).collect()
     }
 
     /// Returns the four edges of a tile as letters, clockwise, such as `CFRR`. Starts with the edge
@@ -251,12 +236,16 @@ pub fn is_part_of_pattern(pattern: &str, code: &str) -> bool {
     pattern.repeat(2).to_lowercase().contains(&code.to_lowercase())
 }
 
-/// Adds a tag to `views`. If `views` already contains the tag, only increases its number.
-fn add_tag_view(views: &mut Vec<TagView>, tag: TagView) {
-    match views.iter_mut().find(|there| there.tag == tag.tag && there.word == tag.word) {
-        Some(there) => there.number += tag.number,
-        None => views.push(tag),
+/// Makes views of tags. If a tag occurs several times, adds up its numbers.
+fn tag_views<'t>(tags: impl Iterator<Item = TagValue<'t>>) -> Vec<TagView> {
+    let mut views: Vec<TagView> = Vec::new();
+    for (declared, word, number) in tags.filter(|(.., number)| *number != 0) {
+        match views.iter_mut().find(|view| view.tag == declared.name && view.word.as_ref() == word) {
+            Some(view) => view.number += number,
+            None => views.push(TagView { tag: declared.name.clone(), word: word.cloned(), number }),
+        }
     }
+    views
 }
 
 /// Returns the alphabetically first rotation of `edges`.
