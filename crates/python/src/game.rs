@@ -397,9 +397,7 @@ impl Game {
     /// The fault that stopped the game, as a `FaultError`; `None` if there is none.
     #[getter]
     fn fault(&self, py: Python<'_>) -> PyResult<Option<PyErr>> {
-        let fault = self.with_active_game(py, |it| {
-            Ok(if let Status::Fault(fault) = it.game.status() { Some(fault.clone()) } else { None })
-        })?;
+        let fault = self.with_active_game(py, |it| Ok(it.game.fault().cloned()))?;
         Ok(fault.map(|fault| fault_error(py, &fault)))
     }
 

@@ -106,17 +106,12 @@ pub(crate) fn check(game: &Game, text: &str, n_awards_before: usize) -> Result<(
         ["not", "over"] => ensure(!state.is_over(), "the game is over"),
         ["winner" | "winners", names @ ..] => case.check_winners(names),
         ["no", "winner" | "winners"] => case.check_winners(&[]),
-        ["fault", says @ ..] => match game.status() {
-            Status::Fault(fault) => {
-                let fault = fault.to_string();
-                if fault.contains(&says.join(" ")) { Ok(()) } else { unmet(fault) }
-            }
-            _ => unmet("no mod has failed"),
+        ["fault", says @ ..] => match game.fault().map(ToString::to_string) {
+            Some(fault) if fault.contains(&says.join(" ")) => Ok(()),
+            Some(fault) => unmet(fault),
+            None => unmet("no mod has failed"),
         },
-        ["no", "fault"] => match game.status() {
-            Status::Fault(fault) => unmet(fault.to_string()),
-            _ => Ok(()),
-        },
+        ["no", "fault"] => game.fault().map_or(Ok(()), |fault| unmet(fault.to_string())),
         _ => Err(unknown_expectation(&words).into()),
     }
 }

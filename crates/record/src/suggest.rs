@@ -62,8 +62,7 @@ fn suggest_words(case: &ExpectationChecker<'_>, words: &[&str]) -> Option<String
             Some(format!("{word} {}", case.winner_names().join(" ")))
         }
         [_, ..] if words.ends_with(&["fault"]) || words.first() == Some(&"fault") => {
-            let stands_still = matches!(case.game.status(), Status::Fault(_));
-            Some(if stands_still { "fault" } else { "no fault" }.to_owned())
+            Some(if case.game.fault().is_some() { "fault" } else { "no fault" }.to_owned())
         }
         ["option" | "piece" | "note" | "seen", ..] | ["no", "option" | "piece" | "note" | "seen", ..] => opposite(),
         _ => None,

@@ -173,6 +173,11 @@ impl Game {
         }
     }
 
+    /// Returns the fault that stopped the game; `None` if no mod has failed.
+    pub fn fault(&self) -> Option<&Fault> {
+        self.fault.as_deref()
+    }
+
     /// Returns the state. If a function of a mod waits for an answer, [`State::view`] contains the
     /// effects of that function so far.
     pub fn state(&self) -> &State {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use loader::{Loaded, Problems};
 use record::{GivenErrors, LoggedAnswer, Reload, given_lines, position, reload_while, resume_point, saved_setup};
-use rules::{Failure, Fault, Game, ModUse, Rules, RulesFactory, Setup, Status};
+use rules::{Failure, Game, ModUse, Rules, RulesFactory, Setup};
 
 use crate::step::Step;
 use crate::stop_flag::StopFlag;
@@ -162,14 +162,6 @@ pub(crate) fn replay_under(
 }
 
 impl DivergedGame {
-    /// Returns the fault that stopped the game under the new rules, if there is one.
-    pub(crate) fn fault(&self) -> Option<&Fault> {
-        match self.game.status() {
-            Status::Fault(fault) => Some(fault),
-            _ => None,
-        }
-    }
-
     /// Makes a game under the new rules that continues from the current position of `old`. Starts
     /// at the latest position of `old` between two turns. Then repeats the later answers up to the
     /// first answer that does not fit.

@@ -140,7 +140,7 @@ impl SessionContents {
             ruleset: game.rules().ruleset.clone(),
             state: redacted_for(game.rules(), game.state(), viewers).into_owned(),
             viewers,
-            fault: if let Status::Fault(fault) = game.status() { Some(Box::new(fault.clone())) } else { None },
+            fault: game.fault().cloned().map(Box::new),
             setup: self.timeline.game().setup().clone(),
             at,
             line: line.iter().map(|step| step.redacted_for(viewers)).collect(),
@@ -165,7 +165,7 @@ impl SessionContents {
             misfit: self.diverged.as_ref().map(|d| Divergence {
                 turn: d.turn,
                 reason: d.reason.clone(),
-                problem: d.fault().map(|fault| RunTimeProblem::new(fault, d.loaded.sources())),
+                problem: d.game.fault().map(|fault| RunTimeProblem::new(fault, d.loaded.sources())),
             }),
             changes: self.changes.clone(),
             kept_in: self.record.as_ref().map(|record| SaveLocation {

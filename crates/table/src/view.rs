@@ -12,7 +12,7 @@ use board::{
 };
 use rules::{
     Award, Card, Catalogue, DeckIdx, Fault, Game, HeldItem, Item, ItemType, Location, ModInfo, PieceKindIdx, PieceRef,
-    PilePlace, Ruleset, Seat, SeatSet, State, Status, TokenIdx, deck_of,
+    PilePlace, Ruleset, Seat, SeatSet, State, TokenIdx, deck_of,
 };
 
 use crate::tiles::TilesView;
@@ -172,8 +172,8 @@ pub struct TagChange {
 impl<'g> GameView<'g> {
     /// Makes a view of `game` in which nothing is hidden.
     pub fn of(game: &'g Game) -> GameView<'g> {
-        let fault = if let Status::Fault(fault) = game.status() { Some(fault) } else { None };
-        GameView { state: game.state(), viewers: SeatSet::NONE, ruleset: &game.rules().ruleset, fault }
+        let ruleset = &game.rules().ruleset;
+        GameView { state: game.state(), viewers: SeatSet::NONE, ruleset, fault: game.fault() }
     }
 
     /// Makes a view of `state` for `viewers`, for callers without a [`Game`]. `state` must be the
