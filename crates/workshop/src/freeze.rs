@@ -2,6 +2,8 @@
 //! to the position, and `expect` lines that are true at the position.
 #![expect(clippy::indexing_slicing, reason = "indices are numbers of answers in the replayed log")]
 
+use std::collections::BTreeSet;
+
 use loader::Library;
 use record::{LogEntry, Record, given_lines, header_text, replay, start_game};
 use rules::{Actor, DeckIdx, Game, ModUse, PieceKindIdx, Question, Setup, Status, TokenIdx, option_texts};
@@ -293,12 +295,8 @@ fn expectations(last: &LastTurn<'_>, answers: &[String]) -> Vec<Expectation> {
     add_end_expectations(last, &mut all);
     all.retain(|it: &Expectation| !it.text.contains(['#', '\n']));
     all.sort_by_key(|it| it.about);
-    let mut seen: Vec<(String, usize)> = Vec::new();
-    all.retain(|it| {
-        let is_new = !seen.contains(&(it.text.clone(), it.at));
-        seen.push((it.text.clone(), it.at));
-        is_new
-    });
+    let mut seen = BTreeSet::new();
+    all.retain(|it| seen.insert((it.text.clone(), it.at)));
     all
 }
 
