@@ -29,12 +29,11 @@ impl FairnessCheck {
             let help = "use the record that a guest saved after the game, with `bastide join --save` or on the page";
             Diagnostic::in_file(&opened.file, 0, message).with_help(help)
         })?;
-        let other = || {
+        let problem = (Commitment::of(seed, salt) != hash).then(|| {
             let message = format!("the seed and salt of the record do not have the hash {hash}");
             let help = "the host has changed the seed, or this is the hash of another table";
             Diagnostic::in_file(&opened.file, 0, message).with_help(help)
-        };
-        let problem = if Commitment::of(seed, salt) == hash { None } else { Some(other()) };
+        });
         Ok(FairnessCheck { dealer: Dealer::new(seed), n_checked: 0, file: opened.file.clone(), problem })
     }
 

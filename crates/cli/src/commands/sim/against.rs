@@ -1,13 +1,11 @@
 //! `bastide sim --against-…`: compares a variant B of the game with the game A.
 
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
 
 use serde_json::json;
-use sim::{
-    Arm, Comparison, Report, compare, compare_until, compared_page, comparison_table, report_json, section_json,
-};
+use sim::{Arm, Comparison, compare, compare_until, compared_page, comparison_table, report_json, section_json};
 use workshop::RulesCache;
+use workshop::balance::paths_with;
 
 use crate::commands::sim::args::{AgainstArgs, Args, LoadedPlan};
 use crate::commands::sim::json::origin;
@@ -67,7 +65,9 @@ fn load_other_plan(context: &mut Context, args: &Args) -> Result<LoadedPlan, Cli
     let kept = kept.filter(|(name, _)| against_mods.is_none() || belongs_to_mods(context, mods, name));
     let settings: Vec<(String, String)> = kept.chain(against_settings).cloned().collect();
     let Some(folder) = against_path else { return args.load_plan_with(context, mods, players, &settings) };
-    let library = context.library().with_paths(paths_with(context, folder)?);
+    let paths = paths_with(context.library(), folder);
+    let paths = paths.map_err(|error| usage(format!("--against-path {error}")))?;
+    let library = context.library().with_paths(paths);
     let mut other = Context { terminal: context.terminal, mods: RulesCache::new(library) };
     args.load_plan_with(&mut other, mods, players, &settings)
 }
@@ -78,12 +78,6 @@ fn belongs_to_mods(context: &Context, mods: &[String], setting: &str) -> bool {
     let available = context.library().available_mods();
     let loads = |id: &String| available.iter().any(|it| it.id == *id && it.load_order.iter().any(|one| one == owner));
     mods.iter().any(loads)
-}
-
-/// Returns the search path for mods: `folder`, then the folders of all mods that `folder` lacks.
-fn paths_with(context: &Context, folder: &Path) -> Result<Vec<PathBuf>, CliError> {
-    let paths = workshop::balance::paths_with(context.library(), folder);
-    paths.map_err(|error| usage(format!("--against-path {error}")))
 }
 
 fn write(terminal: &Terminal, out: &mut impl Write, found: &Comparison, args: &Args) -> io::Result<()> {
@@ -105,14 +99,8 @@ fn write(terminal: &Terminal, out: &mut impl Write, found: &Comparison, args: &A
         (_, false) => "No significant difference in this many games.".to_owned(),
     };
     writeln!(out, "{}", terminal.bold(verdict))?;
-    for (name, report) in [("A", &found.a), ("B", &found.b)] {
-        write_faults(terminal, out, name, report)?;
-    }
-    Ok(())
-}
-
-fn write_faults(terminal: &Terminal, out: &mut impl Write, name: &str, report: &Report) -> io::Result<()> {
-    if report.n_faults + report.n_bot_faults > 0 {
+    let reports = [("A", &found.a), ("B", &found.b)].into_iter();
+    for (name, report) in reports.filter(|(_, report)| report.n_faults + report.n_bot_faults > 0) {
         writeln!(out, "\nFaults in {name}, counted separately:")?;
         PrintedReport { terminal, report, level: sim::DEFAULT_LEVEL }.write_faults(out)?;
     }
