@@ -647,19 +647,15 @@ impl Table {
             if let Some(collector) = &mut self.collector {
                 collector.undo_to(proposal.to);
             }
-            self.send_undo_ended(None);
+            self.send_all(&Event::UndoEnded { declined_by: None });
         }
     }
 
     /// Ends the open proposal, if there is one, without undoing.
     fn end_proposal(&mut self, declined_by: Option<Seat>) {
         if self.proposal.take().is_some() {
-            self.send_undo_ended(declined_by);
+            self.send_all(&Event::UndoEnded { declined_by });
         }
-    }
-
-    fn send_undo_ended(&mut self, declined_by: Option<Seat>) {
-        self.send_all(&Event::UndoEnded { declined_by });
     }
 }
 
