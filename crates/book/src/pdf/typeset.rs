@@ -181,9 +181,8 @@ impl<'b> Typesetter<'b, '_> {
 
     fn terms(&mut self, terms: &[[Vec<Phrase>; 2]]) {
         for (i, [term, meaning]) in terms.iter().enumerate() {
-            let lines = self.lines(term, bold(TEXT, INK), self.width);
             let first = self.slices.len();
-            self.row(&[(self.left, lines)], TEXT, GAP);
+            self.paragraph(term, bold(TEXT, INK));
             self.slices.iter_mut().skip(first).for_each(|slice| slice.keeps_next = true);
             let lines = self.lines(meaning, plain(TEXT, INK), self.width - BULLET);
             self.row(&[(self.left + BULLET, lines)], TEXT, 0.0);
