@@ -9,6 +9,7 @@ use crate::actions::{Action, FileAction, TilesAction};
 use crate::board_previews;
 use crate::command::{COMMANDS, Command, CommandMenu};
 use crate::notifications::{Tone, UndoableChange};
+use crate::panels::widgets::{action_button, command_button, request_on_click};
 use crate::panels::{self, ButtonIcon, icon_button};
 use crate::settings::{HintLevel, Workspace};
 use crate::style::tone_colour;
@@ -32,10 +33,9 @@ pub fn menu(ui: &mut Ui, cx: &mut UiContext<'_>) {
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 if is_wide {
                     let key = Command::Palette.key_text(ui.ctx());
-                    let find = Button::new("Find a command").shortcut_text(key);
-                    if ui.add(find).on_hover_text(Command::Palette.info().about).clicked() {
-                        cx.request_command(Command::Palette);
-                    }
+                    let find = ui.add(Button::new("Find a command").shortcut_text(key));
+                    let find = find.on_hover_text(Command::Palette.info().about);
+                    request_on_click(cx, &find, Action::Command(Command::Palette));
                     hints(ui, cx);
                     ui.separator();
                 }
@@ -69,9 +69,7 @@ pub fn tools(ui: &mut Ui, cx: &mut UiContext<'_>) {
     Panel::top("tools").show(ui, |ui| {
         ui.horizontal(|ui| {
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                if ui.button("Find a command").on_hover_text(Command::Palette.info().about).clicked() {
-                    cx.request_command(Command::Palette);
-                }
+                command_button(ui, cx, "Find a command", Command::Palette);
                 ui.separator();
                 workspaces(ui, cx);
                 quick_buttons(ui, cx);
@@ -267,17 +265,15 @@ fn workspaces(ui: &mut Ui, cx: &mut UiContext<'_>) {
 fn quick_buttons(ui: &mut Ui, cx: &mut UiContext<'_>) {
     ui.separator();
     let shown = ui.selectable_label(cx.shows_log, "Log");
-    if shown.on_hover_text(Command::BottomDock.info().about).clicked() {
-        cx.request_command(Command::BottomDock);
-    }
+    let shown = shown.on_hover_text(Command::BottomDock.info().about);
+    request_on_click(cx, &shown, Action::Command(Command::BottomDock));
     if cx.shows_log {
         return;
     }
     for (icon, command) in [(ButtonIcon::Redo, Command::Redo), (ButtonIcon::Undo, Command::Undo)] {
         let info = command.info();
-        if icon_button(ui, icon, info.name, info.about, is_enabled(cx, command), 20.0).clicked() {
-            cx.request_command(command);
-        }
+        let button = icon_button(ui, icon, info.name, info.about, is_enabled(cx, command), 20.0);
+        request_on_click(cx, &button, Action::Command(command));
     }
 }
 
@@ -309,9 +305,8 @@ pub fn status(ui: &mut Ui, cx: &mut UiContext<'_>) {
                         1 => "inviting: 1 guest".to_owned(),
                         n => format!("inviting: {n} guests"),
                     };
-                    if ui.small_button(text).on_hover_text("Show the link and the seats.").clicked() {
-                        cx.request_command(Command::Invite);
-                    }
+                    let shows = ui.small_button(text).on_hover_text("Show the link and the seats.");
+                    request_on_click(cx, &shows, Action::Command(Command::Invite));
                     ui.separator();
                 }
                 // Notifications get more room than permanent information.
@@ -342,9 +337,7 @@ pub fn last_notification(ui: &mut Ui, cx: &mut UiContext<'_>) {
     if let Some((what, long)) = &cx.busy {
         ui.spinner();
         ui.label(RichText::new(format!("{what}… {} s", long.as_secs())).strong());
-        if ui.button("Stop").on_hover_text("Stops as soon as possible; the game stays unchanged.").clicked() {
-            cx.request_action(Action::Stop);
-        }
+        action_button(ui, cx, "Stop", "Stops as soon as possible; the game stays unchanged.", Action::Stop);
         // Another frame is drawn soon, so that the elapsed seconds are up to date.
         ui.ctx().request_repaint_after(std::time::Duration::from_millis(250));
         return;
@@ -362,9 +355,7 @@ pub fn last_notification(ui: &mut Ui, cx: &mut UiContext<'_>) {
                 about += "\n\n";
                 about += &notification_history(cx);
             }
-            if told.on_hover_text(about).clicked() {
-                cx.request_command(Command::BottomDock);
-            }
+            request_on_click(cx, &told.on_hover_text(about), Action::Command(Command::BottomDock));
             return;
         }
         let text = match cx.settings.workspace {
@@ -415,9 +406,7 @@ pub fn return_bar(ui: &mut Ui, cx: &mut UiContext<'_>) {
     Panel::bottom("way back").show(ui, |ui| {
         ui.horizontal(|ui| {
             ui.label(RichText::new("You are viewing another game; yours is saved.").strong());
-            if ui.button("Return to my game").on_hover_text(Command::BackToGame.info().about).clicked() {
-                cx.request_command(Command::BackToGame);
-            }
+            command_button(ui, cx, "Return to my game", Command::BackToGame);
         });
     });
 }
@@ -444,9 +433,8 @@ pub fn banner(ui: &mut Ui, cx: &mut UiContext<'_>) {
         ui.horizontal(|ui| {
             ui.label(RichText::new("A mod has an error. The game uses the last working rules.").color(bad).strong());
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                if ui.button(if n == 1 { "Show problem".to_owned() } else { format!("Show all {n}") }).clicked() {
-                    cx.request_command(Command::NextProblem);
-                }
+                let text = if n == 1 { "Show problem".to_owned() } else { format!("Show all {n}") };
+                request_on_click(cx, &ui.button(text), Action::Command(Command::NextProblem));
                 ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                     let help = first.help.as_ref().map(|h| format!(" ({h})")).unwrap_or_default();
                     let span = &first.span;

@@ -159,23 +159,9 @@ impl Windows {
     /// Returns whether a window is open in which the user types or chooses. Such a window takes
     /// all keys that would otherwise act on the board behind it.
     pub fn needs_keys(&self) -> bool {
-        let Windows {
-            settings,
-            new_game,
-            new_mod,
-            install,
-            print,
-            link,
-            restore,
-            freeze,
-            invite,
-            join,
-            note,
-            survey,
-            ..
-        } = self;
-        let asks = [settings, new_game, new_mod, install, print, link, restore, freeze, invite, join, note, survey];
-        asks.into_iter().any(|is_open| *is_open) || self.remove_mod.is_some() || self.name_file.is_some()
+        let makes = self.new_game || self.new_mod || self.install || self.print || self.restore || self.freeze;
+        let asks = self.settings || self.link || self.invite || self.join || self.note || self.survey;
+        makes || asks || self.remove_mod.is_some() || self.name_file.is_some()
     }
 }
 

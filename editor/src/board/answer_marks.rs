@@ -13,6 +13,7 @@ use super::overlay::line_colour;
 use super::paint::draw_piece;
 use super::scene::{CHIP_COLOUR, Scene};
 use crate::actions::Action;
+use crate::panels::widgets::request_on_click;
 use crate::settings::HintLevel;
 use crate::ui_context::UiContext;
 use crate::view_state::SmallTile;
@@ -227,9 +228,7 @@ pub fn interact(
             }
             draw_choice_menu(cx, cache, mark, &response);
         } else {
-            if response.clicked() {
-                cx.request_action(Action::Answer(shown.answer));
-            }
+            request_on_click(cx, &response, Action::Answer(shown.answer));
             if response.hovered() || response.has_focus() {
                 hovered = Some((mark.options[0], response));
             }

@@ -10,8 +10,9 @@ use egui::{
 use super::board_cache::BoardCache;
 use super::camera::square;
 use super::scene::{CHIP_COLOUR, Scene, add_frame, colour};
+use crate::actions::Action;
 use crate::command::Command;
-use crate::panels::widgets::signed;
+use crate::panels::widgets::{request_on_click, signed};
 use crate::settings::HintLevel;
 use crate::ui_context::UiContext;
 use crate::windows;
@@ -80,9 +81,7 @@ fn draw_legends(ui: &mut Ui, scene: &Scene<'_>, cx: &mut UiContext<'_>, view: Re
         let about = format!("Turns the overlay off ({}).", command.key_text(column.ctx()));
         let response = column.add(button(legend)).on_hover_text(about);
         bottom = response.rect.bottom();
-        if response.clicked() {
-            cx.request_command(command);
-        }
+        request_on_click(cx, &response, Action::Command(command));
     }
     bottom - view.top()
 }
@@ -123,9 +122,8 @@ fn draw_past_notice(ui: &mut Ui, scene: &Scene<'_>, cx: &mut UiContext<'_>, view
     let dark = Color32::from_rgb(72, 46, 20);
     let button = Button::new(RichText::new(text).color(Color32::WHITE)).fill(dark).stroke(Stroke::new(1.0, SEPIA));
     let answer = bar.put(rect, button.corner_radius(13.0).truncate());
-    if answer.on_hover_text("Returns to the end of this branch. A move from here starts a new branch.").clicked() {
-        cx.request_command(Command::GoToEnd);
-    }
+    let answer = answer.on_hover_text("Returns to the end of this branch. A move from here starts a new branch.");
+    request_on_click(cx, &answer, Action::Command(Command::GoToEnd));
 }
 
 /// Draws the minimap if the board is large and not completely in view. Returns the point of the

@@ -115,9 +115,8 @@ fn buttons(ui: &mut Ui, cx: &mut UiContext<'_>, open: &OpenLesson) {
     let is_done = open.stage == LessonStage::Reached || !open.lesson.has_goal();
     ui.horizontal(|ui| {
         let back = Button::new("Back").min_size(vec2(0.0, BUTTON_HEIGHT));
-        if ui.add_enabled(open.number > 0, back).clicked() {
-            cx.request_action(Action::Lesson(LessonAction::Open(open.number - 1)));
-        }
+        let back = ui.add_enabled(open.number > 0, back);
+        request_on_click(cx, &back, Action::Lesson(LessonAction::Open(open.number.saturating_sub(1))));
         let (text, action) = match (is_last, is_done) {
             (true, _) => ("Start a game", LessonAction::Play),
             (false, true) => ("Next", LessonAction::Open(open.number + 1)),

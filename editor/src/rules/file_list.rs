@@ -14,7 +14,7 @@ use workshop::rule_text::{FunctionOutline, Language, outline};
 use super::completion::full_doc;
 use crate::actions::{Action, FileAction};
 use crate::notifications::Tone;
-use crate::panels::widgets::{file_menu, why_locked};
+use crate::panels::widgets::{file_menu, request_on_click, why_locked};
 use crate::style::tone_colour;
 use crate::ui_context::UiContext;
 use crate::view_state::FileNaming;
@@ -118,9 +118,7 @@ fn link(ui: &mut Ui, cx: &mut UiContext<'_>, file: &Path, folder: &Path, mod_fol
     let name = file.strip_prefix(folder).unwrap_or(file).to_string_lossy().replace('\\', "/");
     ui.horizontal(|ui| {
         let link = ui.selectable_label(shown == Some(file), &name);
-        if link.clicked() {
-            cx.request_action(Action::OpenFile(file.to_owned(), 1));
-        }
+        request_on_click(cx, &link, Action::OpenFile(file.to_owned(), 1));
         link.context_menu(|ui| file_menu(ui, cx, mod_folder, file));
         let button = Button::new(RichText::new("…").weak()).frame(false).small();
         let (menu, _) = MenuButton::from_button(button).ui(ui, |ui| file_menu(ui, cx, mod_folder, file));
@@ -183,9 +181,8 @@ fn hook_links(ui: &mut Ui, cx: &mut UiContext<'_>, file: &Path, known: &mut Hook
     ui.indent(file, |ui| {
         for (line, hook) in &known.hooks {
             let link = ui.add(Button::new(RichText::new(&hook.name).small()).frame(false));
-            if link.on_hover_ui(|ui| full_doc(ui, &hook.doc())).clicked() {
-                cx.request_action(Action::OpenFile(file.to_owned(), *line as u32));
-            }
+            let link = link.on_hover_ui(|ui| full_doc(ui, &hook.doc()));
+            request_on_click(cx, &link, Action::OpenFile(file.to_owned(), *line as u32));
         }
     });
 }

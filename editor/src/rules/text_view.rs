@@ -26,7 +26,7 @@ use super::text_layout::{FONT_SIZE, TextLayout, mark_colour};
 use crate::actions::{Action, TilesAction};
 use crate::command::Command;
 use crate::notifications::Tone;
-use crate::panels::widgets::contains_all;
+use crate::panels::widgets::{action_button, contains_all};
 use crate::panels::{pluralized, remember, remembered};
 use crate::style::tone_colour;
 use crate::ui_context::UiContext;
@@ -75,9 +75,7 @@ fn bar(ui: &mut Ui, cx: &mut UiContext<'_>, file: &OpenFile, response: &mut Text
         if file.is_locked {
             ui.label("Read-only: a bundled mod.");
             let about = "Lets you change the mod until the window closes. To undo your changes, choose Restore mods… in the Mods menu.";
-            if ui.button("Allow changes").on_hover_text(about).clicked() {
-                cx.request_action(Action::AllowChanges(file.document.folder().to_owned()));
-            }
+            action_button(ui, cx, "Allow changes", about, Action::AllowChanges(file.document.folder().to_owned()));
             ui.separator();
         }
         let is_changed = file.document.is_changed() && !file.is_locked;

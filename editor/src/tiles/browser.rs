@@ -9,7 +9,7 @@ use super::shelf_view::{ModTilesView, TileLook};
 use crate::actions::{Action, TilesAction};
 use crate::command::Command;
 use crate::notifications::Tone;
-use crate::panels::widgets::{paint_picture, paint_truncated, pluralized, search_field};
+use crate::panels::widgets::{action_button, paint_picture, paint_truncated, pluralized, search_field};
 use crate::ui_context::UiContext;
 
 /// The side of a tile, in points.
@@ -184,9 +184,7 @@ fn buttons(
     }
     if view.is_locked {
         let about = "Lets you change the tiles of this bundled mod until the window closes. To undo your changes, choose Restore mods… in the Mods menu.";
-        if ui.button("Allow changes").on_hover_text(about).clicked() {
-            cx.request_action(Action::AllowChanges(view.shelf.folder.clone()));
-        }
+        action_button(ui, cx, "Allow changes", about, Action::AllowChanges(view.shelf.folder.clone()));
     }
     let open = ui.add_enabled(view.can_change(), Button::new("Open in the designer"));
     let why_not = match view.is_locked {

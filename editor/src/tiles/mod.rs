@@ -29,7 +29,7 @@ use self::sketch::SketchView;
 use crate::actions::{Action, TilesAction};
 use crate::command::{Command, CommandMenu};
 use crate::notifications::Tone;
-use crate::panels::widgets::pane;
+use crate::panels::widgets::{pane, request_on_click};
 use crate::pictures::Pictures;
 use crate::ui_context::UiContext;
 
@@ -477,9 +477,7 @@ impl TilesPane {
             let about = Command::NewMod.info().about;
             let text = egui::RichText::new("New mod…");
             let button = ui.button(if has_own { text } else { text.strong() }).on_hover_text(about);
-            if button.clicked() {
-                cx.request_command(Command::NewMod);
-            }
+            request_on_click(cx, &button, Action::Command(Command::NewMod));
             if !has_own {
                 ui.weak("Make your own mod first: bundled mods are better left unchanged.");
             }
