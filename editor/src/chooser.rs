@@ -50,8 +50,7 @@ struct FolderEntry {
 }
 
 impl Chooser {
-    /// Opens the dialog in the folder `start`. `name` is the default name of a file to save. Copies
-    /// of the game and links ignore `name`, because they have a fixed default name. If
+    /// Opens the dialog in the folder `start`. `name` is the default name of a file to save. If
     /// `uses_system` is true, prefers a dialog of the desktop.
     #[cfg_attr(not(target_os = "linux"), expect(unused_variables, reason = "only Linux has other dialogs"))]
     pub fn open(wanted: FilePurpose, start: PathBuf, name: &str, uses_system: bool) -> Chooser {
@@ -72,11 +71,6 @@ impl Chooser {
             FilePurpose::PlaytestFolder => (ChooserKind::Folder, "Show the playtests in a folder", &[]),
             FilePurpose::Package => (ChooserKind::Open, "Install a mod: choose its zip archive", &["zip"]),
             FilePurpose::Export => (ChooserKind::Save, "Export a mod as a zip archive", &["zip"]),
-        };
-        let name = match wanted {
-            FilePurpose::SaveCopy => "my.game",
-            FilePurpose::SaveLink => "my.link",
-            _ => name,
         };
         let mut chooser = Chooser {
             #[cfg(target_os = "linux")]

@@ -28,19 +28,21 @@ pub struct Chooser {
 
 impl Chooser {
     /// Opens the browser's file dialog. To save a file, no dialog is needed: the file is written to
-    /// a temporary path, and the page then offers it as a download. `name` is the name of the
-    /// download if it is an archive, a picture, sheets to print, a rulebook or balance results.
+    /// a temporary path, and the page then offers it as a download with the name `name`.
     pub fn open(wanted: FilePurpose, _start: PathBuf, name: &str, _uses_system: bool) -> Chooser {
         let (say, chosen) = channel();
         let mut chooser = Chooser { chosen, say, input: None, listeners: Vec::new() };
-        let new = match wanted {
-            FilePurpose::SaveCopy => "my.game",
-            FilePurpose::SaveLink => "my.link",
-            FilePurpose::Export
+        match wanted {
+            FilePurpose::SaveCopy
+            | FilePurpose::SaveLink
+            | FilePurpose::Export
             | FilePurpose::SaveSheets
             | FilePurpose::SaveBalance
             | FilePurpose::SaveBook
-            | FilePurpose::SavePicture(_) => name,
+            | FilePurpose::SavePicture(_) => {
+                let _ = fs::create_dir_all(COPIES_FOLDER);
+                let _ = chooser.say.send(FileChoice::Path(Path::new(COPIES_FOLDER).join(name)));
+            }
             FilePurpose::OpenRecord
             | FilePurpose::Package
             | FilePurpose::AddMods
@@ -51,11 +53,8 @@ impl Chooser {
                 if chooser.open_dialog(wanted).is_none() {
                     let _ = chooser.say.send(FileChoice::Nothing);
                 }
-                return chooser;
             }
-        };
-        let _ = fs::create_dir_all(COPIES_FOLDER);
-        let _ = chooser.say.send(FileChoice::Path(Path::new(COPIES_FOLDER).join(new)));
+        }
         chooser
     }
 

@@ -69,7 +69,7 @@ type BusyState = Arc<Mutex<Option<(&'static str, Instant)>>>;
 
 /// The window's handle to the game thread. `W` is the window, which callbacks receive.
 pub struct GameThread<W: 'static> {
-    handle: GameHandle<W>,
+    handle: Arc<GameHandle<W>>,
     reports: Receiver<ThreadReport<W>>,
     busy: BusyState,
     stop: StopFlag,
@@ -83,23 +83,12 @@ pub struct GameThread<W: 'static> {
 pub struct GameHandle<W: 'static> {
     jobs: Sender<Job<W>>,
     /// The number of requested changes whose completion the window has not received yet.
-    n_open: Arc<AtomicUsize>,
+    n_open: AtomicUsize,
     /// The number of jobs sent to the thread, not counting questions.
     n_sent: Arc<AtomicUsize>,
     /// Interrupts the question that the thread is answering, so that a change does not wait for
     /// slow mods.
     hurry: StopFlag,
-}
-
-impl<W: 'static> Clone for GameHandle<W> {
-    fn clone(&self) -> Self {
-        GameHandle {
-            jobs: self.jobs.clone(),
-            n_open: self.n_open.clone(),
-            n_sent: self.n_sent.clone(),
-            hurry: self.hurry.clone(),
-        }
-    }
 }
 
 impl<W: 'static> GameHandle<W> {
@@ -173,7 +162,7 @@ impl<W: 'static> GameThread<W> {
         };
         let thread = task::spawn("game", STACK_BYTES, move || async move { table.run(begin, &work).await })?;
         // Opening the first game counts as the first change.
-        let handle = GameHandle { jobs, n_open: Arc::new(AtomicUsize::new(1)), n_sent, hurry };
+        let handle = Arc::new(GameHandle { jobs, n_open: AtomicUsize::new(1), n_sent, hurry });
         Ok(GameThread {
             handle,
             reports,
@@ -187,7 +176,7 @@ impl<W: 'static> GameThread<W> {
     }
 
     /// Returns a handle for requesting changes.
-    pub fn handle(&self) -> GameHandle<W> {
+    pub fn handle(&self) -> Arc<GameHandle<W>> {
         self.handle.clone()
     }
 
@@ -390,9 +379,8 @@ impl<W: 'static> ThreadState<W> {
                     self.publish_change(hosted, Some(before));
                 });
                 if let Err(panic) = handled {
-                    self.send_report(ThreadReport::Failed(ShownError::new(format!(
-                        "a request of a guest failed: {panic}"
-                    ))));
+                    let text = format!("a request of a guest failed: {panic}");
+                    self.send_report(ThreadReport::Failed(ShownError::new(text)));
                 }
             }
             Job::Change(what, change) => self.run_busy(what, |table| {

@@ -114,7 +114,7 @@ impl App {
             }
             Command::OpenRecord => self.dialogs.files.ask(FilePurpose::OpenRecord, self.store.data.as_deref()),
             Command::BackToGame => self.return_to_game(),
-            Command::SaveCopy => self.dialogs.files.ask(FilePurpose::SaveCopy, self.store.data.as_deref()),
+            Command::SaveCopy => self.dialogs.files.ask_output(FilePurpose::SaveCopy, "my.game"),
             Command::CopyRecord => {
                 ctx.copy_text(seen.record_text());
                 self.notify(Tone::Good, "copied the game as text");

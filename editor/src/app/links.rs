@@ -36,7 +36,7 @@ impl App {
             LinkAction::Open(link) if link.solution.is_some() => self.open_puzzle(*link),
             LinkAction::Open(link) => self.open_link(*link),
             LinkAction::Write(file) => self.write_link(&file),
-            LinkAction::AsFile => self.dialogs.files.ask(FilePurpose::SaveLink, self.store.data.as_deref()),
+            LinkAction::AsFile => self.dialogs.files.ask_output(FilePurpose::SaveLink, "my.link"),
         }
     }
 

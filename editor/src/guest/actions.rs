@@ -104,7 +104,9 @@ impl GuestTable {
                 self.view_state.windows.note = true;
             }
             Command::WriteNote => self.notify(Tone::Changed, "first take part in a playtest of the host"),
-            Command::SaveCopy if self.fairness.record.is_some() => self.files.ask(FilePurpose::SaveCopy, None),
+            Command::SaveCopy if self.fairness.record.is_some() => {
+                self.files.ask_output(FilePurpose::SaveCopy, "my.game");
+            }
             Command::SaveCopy => self.notify(Tone::Changed, "a guest can save the game when it is over"),
             Command::Palette => self.palette.toggle(),
             Command::BottomDock => settings.shows_log = !settings.shows_log,

@@ -109,12 +109,26 @@ pub fn search_field<'t>(text: &'t mut String, hint: impl Into<egui::WidgetText>)
     TextEdit::singleline(text).hint_text(hint.into()).return_key(None)
 }
 
-/// Draws a row of a grid: the label `name`, and the control that `add` draws.
+/// Draws a row of a grid: the label `name`, and the control that `add` draws. The label names the
+/// control for screen readers.
 pub fn labelled_row(ui: &mut Ui, name: &str, add: impl FnOnce(&mut Ui) -> Response) -> Response {
     let label = ui.label(name);
     let response = add(ui).labelled_by(label.id);
     ui.end_row();
     response
+}
+
+/// Draws a row of a grid: the label `name`, and the control that `add` draws.
+pub fn grid_row<R>(ui: &mut Ui, name: &str, add: impl FnOnce(&mut Ui) -> R) -> R {
+    ui.label(name);
+    let control = add(ui);
+    ui.end_row();
+    control
+}
+
+/// Draws a row of a grid: the label `name`, and the controls that `add` draws side by side.
+pub fn controls_row(ui: &mut Ui, name: &str, add: impl FnOnce(&mut Ui)) {
+    grid_row(ui, name, |ui| ui.horizontal(add));
 }
 
 /// Converts a typed name to the name in a manifest: lower case, with `_` for spaces and hyphens.

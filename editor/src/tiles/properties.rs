@@ -7,7 +7,7 @@ use workshop::{EdgeStyle, LookSection, LookSubject, ManifestValue, MergeRule, Ta
 use super::ModTilesView;
 use super::document::TileDocument;
 use super::look::LookEditor;
-use crate::panels::widgets::{declared_name, why_not_name};
+use crate::panels::widgets::{declared_name, grid_row, why_not_name};
 
 /// Draws the properties of the tile and of the selected zone. `looks` shows the look of a tag that
 /// the user selects or adds.
@@ -22,12 +22,8 @@ pub fn properties(ui: &mut Ui, document: &mut TileDocument, view: &ModTilesView,
             document.edit("id", |draft| draft.id = id);
         }
         ui.end_row();
-        ui.label("Count");
-        count(ui, document);
-        ui.end_row();
-        ui.label("Start");
-        start(ui, document);
-        ui.end_row();
+        grid_row(ui, "Count", |ui| count(ui, document));
+        grid_row(ui, "Start", |ui| start(ui, document));
     });
     tags(ui, document, tile_set, None, looks);
     ui.separator();

@@ -13,7 +13,7 @@ use super::settings::palette_row;
 use crate::actions::{Action, PrintAction};
 use crate::jobs::{JobHandle, SheetsJob, SheetsMade, SheetsPart, SheetsWanted};
 use crate::notifications::Tone;
-use crate::panels::widgets::{labelled_row, pluralized, request_on_click};
+use crate::panels::widgets::{controls_row, grid_row, labelled_row, pluralized, request_on_click};
 use crate::png_texture::png_texture;
 use crate::shown_error::ShownError;
 use crate::style::tone_colour;
@@ -218,12 +218,10 @@ impl PrintWindow {
 
 /// Draws the rows for the paper and for sizes.
 fn sizes(ui: &mut Ui, options: &mut PrintOptions) {
-    ui.label("Paper");
-    ui.horizontal(|ui| {
+    controls_row(ui, "Paper", |ui| {
         ui.selectable_value(&mut options.paper, Paper::A4, "A4");
         ui.selectable_value(&mut options.paper, Paper::Letter, "Letter");
     });
-    ui.end_row();
     for (name, about, length, range) in [
         ("Tile width", "The width of a tile after cutting.", &mut options.tile, 10.0..=200.0),
         ("Bleed", "The strip around each tile that is printed but cut off.", &mut options.bleed, 0.0..=10.0),
@@ -254,20 +252,16 @@ fn looks(ui: &mut Ui, options: &mut PrintOptions, cx: &UiContext<'_>) {
     let field = DragValue::new(&mut options.n_players).range(0..=8).speed(0.05).suffix(" players");
     let about = "Also prints tokens, the score track and a reference card. With 0, prints only tiles and cards.";
     labelled_row(ui, "Pieces for", |ui| ui.add(field)).on_hover_text(about);
-    ui.label("Pieces as");
-    ui.add_enabled_ui(options.n_players > 0, |ui| {
-        ui.horizontal(|ui| {
-            ui.selectable_value(&mut options.pieces, PieceForm::Discs, "Discs");
-            ui.selectable_value(&mut options.pieces, PieceForm::StandUps, "Stand-ups")
-                .on_hover_text("Figures to fold and glue. They stand on two feet.");
-        });
-    });
-    ui.end_row();
+    let forms = |ui: &mut Ui| {
+        ui.selectable_value(&mut options.pieces, PieceForm::Discs, "Discs");
+        ui.selectable_value(&mut options.pieces, PieceForm::StandUps, "Stand-ups")
+            .on_hover_text("Figures to fold and glue. They stand on two feet.");
+    };
+    grid_row(ui, "Pieces as", |ui| ui.add_enabled_ui(options.n_players > 0, |ui| ui.horizontal(forms)));
     let palettes = cx.session.loaded().theme().palettes();
     let chosen = palettes.iter().find(|(name, _)| Some(name) == options.palette.as_ref());
     let shown = chosen.map_or("Suggested by the mods", |(_, title)| title.as_str());
     palette_row(ui, ("print palette", 170.0), shown, &palettes, &mut options.palette);
-    ui.label("Ink");
-    ui.add(Checkbox::new(&mut options.saves_ink, "Save ink")).on_hover_text("Prints in light colours.");
-    ui.end_row();
+    let ink = Checkbox::new(&mut options.saves_ink, "Save ink");
+    grid_row(ui, "Ink", |ui| ui.add(ink)).on_hover_text("Prints in light colours.");
 }

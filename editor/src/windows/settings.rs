@@ -4,7 +4,7 @@ use egui::{ComboBox, Context, Grid, ScrollArea, Slider, Ui};
 
 use super::place;
 use crate::command::Command;
-use crate::panels::widgets::labelled_row;
+use crate::panels::widgets::{controls_row, grid_row, labelled_row};
 use crate::settings::{HintLevel, SeatColours, Settings};
 use crate::ui_context::UiContext;
 
@@ -70,31 +70,26 @@ pub(super) fn palette_row(
 }
 
 fn appearance(ui: &mut Ui, settings: &mut Settings) {
-    ui.label("Seat colours");
-    ui.horizontal(|ui| {
+    controls_row(ui, "Seat colours", |ui| {
         ui.selectable_value(&mut settings.seats, SeatColours::Safe, "Colour-blind safe")
             .on_hover_text("Colours that can be told apart with any colour vision. Symbols are always on.");
         ui.selectable_value(&mut settings.seats, SeatColours::Traditional, "Traditional")
             .on_hover_text("Red, blue, yellow, green, black.");
     });
-    ui.end_row();
-    ui.label("Window");
-    ui.horizontal(|ui| {
+    controls_row(ui, "Window", |ui| {
         ui.selectable_value(&mut settings.dark, None, "Follow the system");
         ui.selectable_value(&mut settings.dark, Some(false), "Light");
         ui.selectable_value(&mut settings.dark, Some(true), "Dark");
     });
-    ui.end_row();
     labelled_row(ui, "Text size", |ui| ui.add(Slider::new(&mut settings.scale, 0.8..=2.5).step_by(0.1)));
-    ui.label("Movement");
     let mut is_less = !settings.is_animated();
     let about = "Tiles, pieces and points appear in place, and nothing flashes or fades.";
     let is_enabled = !settings.system_wants_less_motion;
-    let choice = ui.add_enabled(is_enabled, egui::Checkbox::new(&mut is_less, "Less motion"));
+    let choice = egui::Checkbox::new(&mut is_less, "Less motion");
+    let choice = grid_row(ui, "Movement", |ui| ui.add_enabled(is_enabled, choice));
     if choice.on_hover_text(about).on_disabled_hover_text("Your system asks for less motion.").changed() {
         settings.motion = !is_less;
     }
-    ui.end_row();
 }
 
 /// Draws the settings of sounds, if this system can play sounds.
@@ -102,48 +97,39 @@ fn sounds(ui: &mut Ui, settings: &mut Settings) {
     if !platform::sound::CAN_PLAY {
         return;
     }
-    ui.label("Sounds");
-    ui.horizontal(|ui| {
+    controls_row(ui, "Sounds", |ui| {
         ui.checkbox(&mut settings.sounds, "Tiles, pieces and points");
         let volume = Slider::new(&mut settings.volume, 0.0..=1.0).show_value(false);
         ui.add_enabled(settings.sounds, volume).accessible_name("Volume").on_hover_text("Volume");
     });
-    ui.end_row();
 }
 
 fn play_settings(ui: &mut Ui, settings: &mut Settings) {
-    ui.label("Hints");
-    ui.horizontal(|ui| {
+    controls_row(ui, "Hints", |ui| {
         for level in HintLevel::ALL {
             ui.selectable_value(&mut settings.hints, level, level.name()).on_hover_text(level.about());
         }
     });
-    ui.end_row();
-    ui.label("Coach");
-    ui.checkbox(&mut settings.coach, "Comment on my moves").on_hover_text(Command::Coach.info().about);
-    ui.end_row();
+    let coach = grid_row(ui, "Coach", |ui| ui.checkbox(&mut settings.coach, "Comment on my moves"));
+    coach.on_hover_text(Command::Coach.info().about);
     if platform::outside::address().is_empty() {
         let field = egui::TextEdit::singleline(&mut settings.link_address).desired_width(240.0);
         let about = "Enter the address of a Bastide page that your friends can open.";
         labelled_row(ui, "Links begin with", |ui| ui.add(field)).on_hover_text(about);
     }
     if cfg!(target_os = "linux") {
-        ui.label("File dialogs");
-        ui.horizontal(|ui| {
+        controls_row(ui, "File dialogs", |ui| {
             let about = "The dialogs that other programs use, if the desktop has them.";
             ui.selectable_value(&mut settings.own_dialogs, false, "Of the desktop").on_hover_text(about);
             ui.selectable_value(&mut settings.own_dialogs, true, "In this window");
         });
-        ui.end_row();
     }
     let pause = Slider::new(&mut settings.bot_pause, 0.0..=3.0).step_by(0.1).suffix(" s");
     labelled_row(ui, "Bots wait for", |ui| ui.add(pause));
     let speed = Slider::new(&mut settings.play_speed, 0.5..=20.0).logarithmic(true).suffix(" moves a second");
     labelled_row(ui, "Playback speed", |ui| ui.add(speed));
-    ui.label("Wheel");
-    ui.horizontal(|ui| {
+    controls_row(ui, "Wheel", |ui| {
         ui.selectable_value(&mut settings.wheel_turns, false, "Zooms").on_hover_text("Shift+wheel turns the tile.");
         ui.selectable_value(&mut settings.wheel_turns, true, "Turns the tile").on_hover_text("Shift+wheel zooms.");
     });
-    ui.end_row();
 }

@@ -9,6 +9,7 @@ use workshop::{LookSection, ManifestValue};
 use super::LookEditor;
 use crate::notifications::Tone;
 use crate::panels::icon_list::{icon_list, icon_subject};
+use crate::panels::widgets::{controls_row, grid_row};
 use crate::style::tone_colour;
 use crate::ui_context::UiContext;
 use crate::view_state::FileNaming;
@@ -27,9 +28,8 @@ impl LookEditor {
             LookSection::Piece => {
                 self.icon(ui, cx, "Standing", "icon", "letters");
                 self.icon(ui, cx, "Lying", "lying", "on its side");
-                ui.label("Colour");
-                ui.weak("of its player").on_hover_text("Each player chooses a colour for all pieces.");
-                ui.end_row();
+                let colour = grid_row(ui, "Colour", |ui| ui.weak("of its player"));
+                colour.on_hover_text("Each player chooses a colour for all pieces.");
             }
             LookSection::Tag => self.tag(ui, cx, tile_set, &subject.name),
         });
@@ -94,13 +94,11 @@ impl LookEditor {
             self.reset(ui, "Size", "size");
         });
         ui.end_row();
-        ui.label("Turns");
         let mut turns = self.value("turns") == Some(ManifestValue::Bool(true));
         let about = "Turns the icon with the tile, for icons that point in a direction.";
-        if ui.checkbox(&mut turns, "").on_hover_text(about).changed() {
+        if grid_row(ui, "Turns", |ui| ui.checkbox(&mut turns, "")).on_hover_text(about).changed() {
             self.set("turns", turns.then_some(ManifestValue::Bool(true)));
         }
-        ui.end_row();
     }
 
     fn value(&self, key: &str) -> Option<ManifestValue> {
@@ -150,8 +148,7 @@ impl LookEditor {
 
     /// Draws a row with a colour: a colour picker and a text field.
     fn colour(&mut self, ui: &mut Ui, label: &str, key: &'static str, now: Colour) {
-        ui.label(label);
-        ui.horizontal(|ui| {
+        controls_row(ui, label, |ui| {
             let mut rgb = now.rgb();
             if ui.color_edit_button_srgb(&mut rgb).changed() {
                 self.set(key, Some(ManifestValue::text(Colour::from(rgb).to_string())));
@@ -173,13 +170,11 @@ impl LookEditor {
             response.accessible_name(format!("{label} of the land"));
             self.reset(ui, label, key);
         });
-        ui.end_row();
     }
 
     /// Draws a row with an icon. `default` describes the picture if the look does not set the icon.
     fn icon(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>, label: &str, key: &str, default: &str) {
-        ui.label(label);
-        ui.horizontal(|ui| {
+        controls_row(ui, label, |ui| {
             let value = self.value(key);
             let name = value.as_ref().and_then(ManifestValue::as_text);
             let subject = name.and_then(|name| icon_subject(name, &self.own_icons));
@@ -198,7 +193,6 @@ impl LookEditor {
                 cx.view_state.windows.name_file = Some(FileNaming::New(self.folder.clone(), FileKind::Icon));
             }
         });
-        ui.end_row();
     }
 
     /// Draws the icons in the folder of the mod and the built-in icons. A click chooses one.
