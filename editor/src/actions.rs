@@ -11,6 +11,7 @@ use workshop::mod_files::FileKind;
 use workshop::{EdgeStyle, LookChange, ModTest, ModTiles, Package, TagCarrier, TileToSave};
 
 use crate::command::Command;
+use crate::file_choice::FilePurpose;
 use crate::jobs::PictureKind;
 use crate::notifications::{Removal, Tone};
 use crate::table_view::GuestRequest;
@@ -36,8 +37,6 @@ pub enum Action {
     /// Send the game thread, or the table of another computer, a request about the people at the
     /// table.
     Guests(GuestRequest),
-    /// Show the window in which the user enters the link of a table.
-    AskToJoin,
     /// Join the table of this link as a guest.
     Join(String),
     /// Replace the game although guests must leave (true), or continue the current game (false).
@@ -48,8 +47,10 @@ pub enum Action {
     Open(PathBuf),
     /// Let the user change the bundled mod in this folder.
     AllowChanges(PathBuf),
-    /// Ask for a folder of mods to add.
-    AskForMods,
+    /// Ask for a file or a folder to read.
+    AskInput(FilePurpose),
+    /// Ask for a file to write. The text is its default name.
+    AskOutput(FilePurpose, String),
     /// Add a folder of mods, or a mod, to the library.
     AddMods(PathBuf),
     /// Continue the game with these mods and settings, and replay its answers under the new rules.
@@ -82,8 +83,8 @@ pub enum Action {
     Stop,
     /// Perform an action on mods in archives.
     Package(PackageAction),
-    /// Perform an action on the sheets to print.
-    Print(PrintAction),
+    /// Write the sheets to print to this file, with the choices of the window.
+    Print(PathBuf),
     /// Perform an action on rulebooks.
     Book(BookAction),
     /// Perform an action on links.
@@ -205,8 +206,6 @@ pub struct TileSaveRequest {
 /// An action on mods in archives.
 #[derive(Clone, Debug)]
 pub enum PackageAction {
-    /// Ask for the archive of a mod to install.
-    Ask,
     /// Show the contents of a mod in an archive or a folder.
     LookAt(PathBuf),
     /// Install a mod into a folder of mods. If the boolean is true, the mod may replace an
@@ -217,15 +216,6 @@ pub enum PackageAction {
     AskWhereTo(PathBuf, String),
     /// Pack the mod in a folder, the first path, into an archive, the second path.
     Export(PathBuf, PathBuf),
-}
-
-/// An action on the sheets to print.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum PrintAction {
-    /// Ask for the output file of the sheets.
-    Ask,
-    /// Write the sheets to this file, with the choices of the window.
-    Write(PathBuf),
 }
 
 /// An action on rulebooks.
@@ -246,14 +236,10 @@ pub enum LinkAction {
     CopyMove,
     /// Copy the HTML that shows the board on another website.
     Embed,
-    /// Show the window in which the user enters a link.
-    Ask,
     /// Show the contents of the link with this text.
     LookAt(String),
     /// Open the game or puzzle in a link.
     Open(Box<Link>),
-    /// Ask for the file to which to write the link of the game.
-    AsFile,
     /// Write the link of the game to this file.
     Write(PathBuf),
 }
@@ -332,8 +318,6 @@ pub enum LessonAction {
 pub enum TestAction {
     /// List the tests without running them.
     List,
-    /// Run all tests of the mods in play.
-    RunAll,
     /// Run one test.
     Run(Box<ModTest>),
     /// Stop the run.
@@ -362,8 +346,6 @@ pub struct NewTest {
 /// An action on the records of a folder.
 #[derive(Clone, Debug)]
 pub enum CorpusAction {
-    /// Ask for the folder with records.
-    AskFolder,
     /// Replay the records in this folder, in the background.
     Replay(PathBuf),
     /// Open this record at the position after this number of answers.
@@ -375,25 +357,14 @@ pub enum CorpusAction {
 pub enum BalanceAction {
     /// Start a run.
     Run,
-    /// Stop the run.
-    Stop,
     /// Pin the current mods as the baseline. From now on, each save starts a run that compares the
     /// new rules with this baseline.
     Pin,
     /// Compare with this baseline, in a run that starts immediately and in a new run after each
     /// save. [`ComparedRules::Nothing`] removes the baseline and starts no run.
     Compare(ComparedRules),
-    /// Ask for the folder of mods to compare with.
-    AskFolder,
-    /// Ask for the file to which to export the results. The text is the default extension of the
-    /// file.
-    Export(&'static str),
     /// Write the results to this file.
     Write(PathBuf),
-    /// Ask for a file with a playtest.
-    AskPlaytest,
-    /// Ask for a folder with playtests.
-    AskPlaytestFolder,
     /// Show this playtest, or the playtests of this folder, beside those that are shown already.
     AddPlaytests(PathBuf),
     /// Read the shown playtests again.

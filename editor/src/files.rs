@@ -8,7 +8,7 @@ use platform::outside;
 use table::{Template, shown_path};
 use workshop::balance::ComparedRules;
 
-use crate::actions::{Action, BalanceAction, BookAction, CorpusAction, LinkAction, PackageAction, PrintAction};
+use crate::actions::{Action, BalanceAction, BookAction, CorpusAction, LinkAction, PackageAction};
 use crate::chooser::Chooser;
 use crate::file_choice::{FileChoice, FilePurpose};
 use crate::notifications::Tone;
@@ -78,13 +78,11 @@ impl FileChooserWindow {
     pub fn show(&mut self, ctx: &Context, record: impl FnOnce() -> String) -> Option<Result<Action, (Tone, String)>> {
         let (wanted, chooser) = self.open.as_mut()?;
         let (wanted, chosen) = (*wanted, chooser.show(ctx));
-        let path = match chosen {
-            FileChoice::NotYet => return None,
-            FileChoice::Nothing => None,
-            FileChoice::Path(path) => Some(path),
-        };
+        if matches!(chosen, FileChoice::NotYet) {
+            return None;
+        }
         self.open = None;
-        let path = path?;
+        let FileChoice::Path(path) = chosen else { return None };
         if !is_mods_folder(wanted) {
             self.last = path.parent().map(Path::to_owned);
         }
@@ -96,7 +94,7 @@ impl FileChooserWindow {
             FilePurpose::AddMods => Ok(Action::AddMods(path)),
             FilePurpose::SaveLink => Ok(Action::Link(LinkAction::Write(path))),
             FilePurpose::SavePicture(drawn) => Ok(Action::Draw(drawn, path)),
-            FilePurpose::SaveSheets => Ok(Action::Print(PrintAction::Write(path))),
+            FilePurpose::SaveSheets => Ok(Action::Print(path)),
             FilePurpose::SaveBalance => Ok(Action::Balance(BalanceAction::Write(path))),
             FilePurpose::SaveBook => Ok(Action::Book(BookAction::Make(std::mem::take(&mut self.book_of), path))),
             FilePurpose::CompareFolder => Ok(Action::Balance(BalanceAction::Compare(ComparedRules::Folder(path)))),

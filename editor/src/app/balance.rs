@@ -8,7 +8,6 @@ use workshop::balance::{ComparedRules, ExampleGame, ExamplePosition, ShownRules}
 
 use super::App;
 use crate::actions::BalanceAction;
-use crate::file_choice::FilePurpose;
 use crate::files::deliver_file;
 use crate::jobs::{ExampleJob, JobHandle};
 use crate::layout::Pane;
@@ -20,7 +19,6 @@ impl App {
     pub(super) fn act_on_balance(&mut self, ctx: &Context, action: BalanceAction) {
         match action {
             BalanceAction::Run => self.benches.balance.start(ctx, &self.snapshot),
-            BalanceAction::Stop => self.benches.balance.stop(),
             BalanceAction::Pin => {
                 self.benches.balance.set_baseline(ComparedRules::Pinned(ConfiguredMods::of(&self.snapshot)));
                 self.notify(Tone::Good, "pinned: after each save, the new rules are compared with the pinned ones");
@@ -30,14 +28,6 @@ impl App {
                 self.benches.balance.set_baseline(against);
                 self.benches.balance.start(ctx, &self.snapshot);
                 self.show_pane(Pane::Balance);
-            }
-            BalanceAction::AskFolder => self.dialogs.files.ask(FilePurpose::CompareFolder, None),
-            BalanceAction::Export(end) => {
-                self.dialogs.files.ask_output(FilePurpose::SaveBalance, &format!("balance.{end}"))
-            }
-            BalanceAction::AskPlaytest => self.dialogs.files.ask(FilePurpose::Playtest, self.store.data.as_deref()),
-            BalanceAction::AskPlaytestFolder => {
-                self.dialogs.files.ask(FilePurpose::PlaytestFolder, self.store.data.as_deref());
             }
             BalanceAction::AddPlaytests(path) => {
                 self.benches.balance.playtests.add(ctx, &self.snapshot, path);

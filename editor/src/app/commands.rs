@@ -6,7 +6,7 @@ use egui::{Context, ViewportCommand};
 use table::{Answer, AwaitedActor, Session};
 
 use super::App;
-use crate::actions::{Action, BalanceAction, LinkAction, RestoreAction, TestAction};
+use crate::actions::{Action, BalanceAction, LinkAction, RestoreAction};
 use crate::command::{Command, CommandMenu};
 use crate::file_choice::FilePurpose;
 use crate::ghost_tile;
@@ -15,6 +15,7 @@ use crate::layout::{self, Pane};
 use crate::notifications::Tone;
 use crate::settings::{HintLevel, LastGame, Workspace};
 use crate::table_view::GuestRequest;
+use crate::test_bench::TestSelection;
 use crate::view_state::{HelpTopic, Overlays, ViewMove, Windows};
 
 impl App {
@@ -28,7 +29,6 @@ impl App {
             Action::Invite(address) => self.invite(address),
             Action::ReplaceGame(replaces) => self.answer_replacement(replaces),
             Action::Guests(request) => self.act_on_guests(request),
-            Action::AskToJoin => self.ask_to_join(),
             Action::Join(link) => self.join(&link),
             Action::SetBot(seat, _) if self.snapshot.guests().contains(seat) => {
                 self.notify(Tone::Changed, "a guest plays this seat: free it in Invite… first");
@@ -39,7 +39,8 @@ impl App {
             }
             Action::Begin(setup) => self.begin(*setup),
             Action::Open(path) => self.open(path),
-            Action::AskForMods => self.dialogs.files.ask(FilePurpose::AddMods, None),
+            Action::AskInput(wanted) => self.dialogs.files.ask(wanted, self.store.data.as_deref()),
+            Action::AskOutput(wanted, name) => self.dialogs.files.ask_output(wanted, &name),
             Action::AddMods(path) => {
                 self.add_mods(path);
                 self.show_pane(Pane::Mods);
@@ -60,7 +61,7 @@ impl App {
             Action::MakeMod(wanted) => self.make_mod(*wanted),
             Action::DrawTile(name) => self.replace_draw(name),
             Action::Package(action) => self.act_on_packages(action),
-            Action::Print(action) => self.act_on_sheets(ctx, action),
+            Action::Print(file) => self.write_sheets(ctx, file),
             Action::Book(action) => self.act_on_books(ctx, action),
             Action::Link(action) => self.act_on_links(ctx, action),
             Action::Files(action) => self.act_on_files(action),
@@ -124,7 +125,10 @@ impl App {
             Command::CopyEmbedding => self.act_on_links(ctx, LinkAction::Embed),
             Command::CopyMove => self.act_on_links(ctx, LinkAction::CopyMove),
             Command::CopyLink => self.act_on_links(ctx, LinkAction::Copy),
-            Command::OpenLink => self.act_on_links(ctx, LinkAction::Ask),
+            Command::OpenLink => {
+                self.dialogs.link.show_field();
+                self.view_state.windows.link = true;
+            }
             Command::FindPuzzles => {
                 self.view_state.windows.puzzles = true;
                 self.dialogs.puzzles.start_search(ctx, &seen, self.settings.palette.clone());
@@ -242,7 +246,7 @@ impl App {
             Command::Freeze => self.freeze(),
             Command::RunTests => {
                 self.show_pane(Pane::Tests);
-                self.act_on_tests(ctx, TestAction::RunAll);
+                self.run_tests(ctx, TestSelection::All(Vec::new()));
             }
             Command::RunBalance => {
                 self.show_pane(Pane::Balance);
@@ -250,9 +254,9 @@ impl App {
             }
             Command::CompareFolder => {
                 self.show_pane(Pane::Balance);
-                self.act_on_balance(ctx, BalanceAction::AskFolder);
+                self.dialogs.files.ask(FilePurpose::CompareFolder, None);
             }
-            Command::StopBalance => self.act_on_balance(ctx, BalanceAction::Stop),
+            Command::StopBalance => self.benches.balance.stop(),
             Command::Reload => self.reload(None),
             Command::KeepChanges => self.change_game("accepting the new rules", Session::accept_changes),
             Command::KeepOldRules => self.keep_old_rules(),

@@ -5,13 +5,11 @@ use workshop::corpus::CorpusTotals;
 
 use super::App;
 use crate::actions::CorpusAction;
-use crate::file_choice::FilePurpose;
 
 impl App {
     /// Performs an action on the records of a folder.
     pub(super) fn act_on_corpus(&mut self, ctx: &Context, action: CorpusAction) {
         match action {
-            CorpusAction::AskFolder => self.dialogs.files.ask(FilePurpose::RecordsFolder, self.store.data.as_deref()),
             CorpusAction::Replay(folder) => {
                 self.view_state.windows.corpus = true;
                 let seen = self.snapshot.clone();

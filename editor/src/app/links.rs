@@ -12,7 +12,6 @@ use workshop::link::{Link, LinkSummary, MAX_CHARS_TO_COPY, RECORD_FILE};
 use super::App;
 use super::start::store_in_new_record;
 use crate::actions::LinkAction;
-use crate::file_choice::FilePurpose;
 use crate::files::deliver_file;
 use crate::games::Games;
 use crate::guest;
@@ -27,16 +26,11 @@ impl App {
             LinkAction::Copy => self.copy_link(ctx, false),
             LinkAction::CopyMove => self.copy_move(),
             LinkAction::Embed => self.copy_embedding(ctx),
-            LinkAction::Ask => {
-                self.dialogs.link.show_field();
-                self.view_state.windows.link = true;
-            }
             LinkAction::LookAt(text) if guest::is_link(&text) => self.propose_to_join(&text),
             LinkAction::LookAt(text) => self.inspect_link(text),
             LinkAction::Open(link) if link.solution.is_some() => self.open_puzzle(*link),
             LinkAction::Open(link) => self.open_link(*link),
             LinkAction::Write(file) => self.write_link(&file),
-            LinkAction::AsFile => self.dialogs.files.ask_output(FilePurpose::SaveLink, "my.link"),
         }
     }
 

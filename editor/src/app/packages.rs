@@ -11,7 +11,6 @@ use workshop::link::SCHEME;
 
 use super::App;
 use crate::actions::{Action, LinkAction, PackageAction};
-use crate::file_choice::FilePurpose;
 use crate::files::deliver_file;
 use crate::layout::Pane;
 use crate::notifications::Tone;
@@ -21,7 +20,6 @@ impl App {
     /// Performs an action on mods in archives.
     pub(super) fn act_on_packages(&mut self, action: PackageAction) {
         match action {
-            PackageAction::Ask => self.dialogs.files.ask(FilePurpose::Package, None),
             PackageAction::LookAt(path) => self.inspect_package(path),
             PackageAction::Install(package, place, replaces) => self.install_package(*package, place, replaces),
             PackageAction::AskWhereTo(folder, name) => self.dialogs.files.ask_export(folder, &name),

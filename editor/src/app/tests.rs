@@ -17,7 +17,6 @@ impl App {
     pub(super) fn act_on_tests(&mut self, ctx: &Context, action: TestAction) {
         match action {
             TestAction::List => self.run_tests(ctx, TestSelection::None),
-            TestAction::RunAll => self.run_tests(ctx, TestSelection::All(Vec::new())),
             TestAction::Run(test) => self.run_tests(ctx, TestSelection::One(*test)),
             TestAction::Stop => self.benches.tests.stop(),
             TestAction::Accept(test) => self.accept(*test),
@@ -87,7 +86,7 @@ impl App {
         });
     }
 
-    fn run_tests(&mut self, ctx: &Context, wanted: TestSelection) {
+    pub(super) fn run_tests(&mut self, ctx: &Context, wanted: TestSelection) {
         let ids = self.snapshot.view().mods().iter().map(|info| info.id.clone()).collect();
         self.benches.tests.start(ctx, self.snapshot.library(), ids, wanted);
     }

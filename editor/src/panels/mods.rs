@@ -13,6 +13,7 @@ use super::widgets::{action_button, cached, command_button, pluralized, remember
 
 use crate::actions::{Action, BookAction, PackageAction, RestoreAction};
 use crate::command::Command;
+use crate::file_choice::FilePurpose;
 use crate::notifications::Tone;
 use crate::style::tone_colour;
 use crate::ui_context::UiContext;
@@ -65,9 +66,9 @@ fn head(ui: &mut Ui, cx: &mut UiContext<'_>) {
     ui.horizontal_wrapped(|ui| {
         command_button(ui, cx, "New mod…", Command::NewMod);
         let about = "Adds a folder in which Bastide looks for mods.";
-        action_button(ui, cx, "Open a folder…", about, Action::AskForMods);
+        action_button(ui, cx, "Open a folder…", about, Action::AskInput(FilePurpose::AddMods));
         let about = "Installs a mod from a zip archive. You can also drop one onto the window.";
-        action_button(ui, cx, "Install…", about, Action::Package(PackageAction::Ask));
+        action_button(ui, cx, "Install…", about, Action::AskInput(FilePurpose::Package));
         ui.weak("Select a mod, or tick it to use it in this game.");
     });
     ui.separator();

@@ -10,6 +10,7 @@ use workshop::corpus::{CorpusTotals, RecordResult, ReplayedRecord};
 
 use super::place;
 use crate::actions::{Action, CorpusAction};
+use crate::file_choice::FilePurpose;
 use crate::jobs::{CorpusJob, CorpusReport, JobHandle};
 use crate::notifications::Tone;
 use crate::panels::widgets::request_on_click;
@@ -115,7 +116,7 @@ impl CorpusWindow {
         ui.label("Replays all games of a folder under the current rules.");
         ui.weak("Change the rules and replay again: the table shows what ends differently.");
         ui.horizontal_wrapped(|ui| {
-            request_on_click(cx, &ui.button("Choose folder…"), Action::Corpus(CorpusAction::AskFolder));
+            request_on_click(cx, &ui.button("Choose folder…"), Action::AskInput(FilePurpose::RecordsFolder));
             let Some(folder) = &self.folder else { return };
             let can_start = self.run.is_none();
             let again = ui.add_enabled(can_start, Button::new("Replay again"));

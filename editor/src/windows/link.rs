@@ -7,6 +7,7 @@ use workshop::link::{Link, LinkSummary, MAX_CHARS_TO_COPY};
 use super::install::package_files;
 use super::place;
 use crate::actions::{Action, LinkAction};
+use crate::file_choice::FilePurpose;
 use crate::notifications::Tone;
 use crate::panels::widgets::{pluralized, request_on_click};
 use crate::style::tone_colour;
@@ -126,7 +127,7 @@ impl LinkWindow {
                 ui.weak("To open the file, choose Open record… in the Game menu, or drop it onto the window.");
                 ui.horizontal(|ui| {
                     if ui.button("Save a file…").clicked() {
-                        cx.request_action(Action::Link(LinkAction::AsFile));
+                        cx.request_action(Action::AskOutput(FilePurpose::SaveLink, "my.link".to_owned()));
                         goes_on = false;
                     }
                     goes_on &= !ui.button("Cancel").clicked();

@@ -10,7 +10,8 @@ use workshop::ConfiguredMods;
 
 use super::place;
 use super::settings::palette_row;
-use crate::actions::{Action, PrintAction};
+use crate::actions::Action;
+use crate::file_choice::FilePurpose;
 use crate::jobs::{JobHandle, SheetsJob, SheetsMade, SheetsPart, SheetsWanted};
 use crate::notifications::Tone;
 use crate::panels::widgets::{controls_row, grid_row, labelled_row, pluralized, request_on_click};
@@ -64,7 +65,7 @@ impl PrintWindow {
     }
 
     /// Returns the default name of the PDF.
-    pub fn file_name(&self) -> String {
+    fn file_name(&self) -> String {
         let first = self.wanted.as_ref().and_then(|wanted| wanted.ids.first());
         format!("{}.pdf", first.map_or("tiles", String::as_str))
     }
@@ -179,7 +180,7 @@ impl PrintWindow {
         ui.horizontal(|ui| {
             let button = Button::new(RichText::new("Save PDF…").strong()).min_size(vec2(110.0, 28.0));
             let button = ui.add_enabled(matches!(shown, Some(Ok(_))), button);
-            request_on_click(cx, &button, Action::Print(PrintAction::Ask));
+            request_on_click(cx, &button, Action::AskOutput(FilePurpose::SaveSheets, self.file_name()));
             ui.weak("Print it at its actual size (100 %).");
         });
     }

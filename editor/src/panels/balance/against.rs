@@ -6,6 +6,7 @@ use table::ModOnDisk;
 use workshop::balance::{ComparedRules, values_to_try};
 
 use crate::actions::{Action, BalanceAction};
+use crate::file_choice::FilePurpose;
 use crate::panels::widgets::{action_button, request_on_click};
 use crate::ui_context::UiContext;
 
@@ -45,7 +46,7 @@ fn menu(ui: &mut Ui, cx: &mut UiContext<'_>) {
     settings_menu(ui, cx);
     measures_menu(ui, cx);
     let about = "For the last commit, run `git worktree add ../before HEAD` and choose the folder mods in it.";
-    action_button(ui, cx, "With the mods in a folder…", about, Action::Balance(BalanceAction::AskFolder));
+    action_button(ui, cx, "With the mods in a folder…", about, Action::AskInput(FilePurpose::CompareFolder));
 }
 
 /// Draws the choices of a mod more or less.

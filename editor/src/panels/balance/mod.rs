@@ -13,10 +13,11 @@ use egui::{Button, ComboBox, ProgressBar, ScrollArea, Ui};
 use workshop::balance::{DEFAULT_LEVEL, FORMATS, PLAYERS, ShownRules};
 
 use self::tables::games_text;
-use super::widgets::{action_button, pane, pluralized, request_on_click};
+use super::widgets::{command_button, pane, pluralized, request_on_click};
 use crate::actions::{Action, BalanceAction};
 use crate::balance_bench::GAME_COUNTS;
 use crate::command::Command;
+use crate::file_choice::FilePurpose;
 use crate::jobs::BalanceResults;
 use crate::notifications::Tone;
 use crate::style::tone_colour;
@@ -52,18 +53,18 @@ fn head(ui: &mut Ui, cx: &mut UiContext<'_>) {
                 ui.selectable_value(&mut cx.balance.n_games, *n, games_text(*n));
             });
         });
-        let (text, about, action) = match cx.balance.is_running() {
-            true => ("Stop", "Stop simulating and keep the results so far.", BalanceAction::Stop),
-            false => ("Run", Command::RunBalance.info().about, BalanceAction::Run),
-        };
-        action_button(ui, cx, text, about, Action::Balance(action));
+        match cx.balance.is_running() {
+            true => command_button(ui, cx, "Stop", Command::StopBalance),
+            false => command_button(ui, cx, "Run", Command::RunBalance),
+        }
         against::baseline_choice(ui, cx);
         people::menu(ui, cx);
         ui.add_enabled_ui(cx.balance.results().is_some(), |ui| {
             let menu = ui.menu_button("Export", |ui| {
                 for (end, about) in FORMATS {
                     let button = ui.button(format!(".{end}")).on_hover_text(about);
-                    request_on_click(cx, &button, Action::Balance(BalanceAction::Export(end)));
+                    let name = format!("balance.{end}");
+                    request_on_click(cx, &button, Action::AskOutput(FilePurpose::SaveBalance, name));
                 }
             });
             menu.response.on_hover_text("Saves the results as a page, or as a table for other programs.");

@@ -6,6 +6,7 @@ use workshop::playtests::RemarkList;
 
 use super::tables;
 use crate::actions::{Action, BalanceAction, CorpusAction};
+use crate::file_choice::FilePurpose;
 use crate::jobs::PlaytestResults;
 use crate::notifications::Tone;
 use crate::panels::widgets::{action_button, pluralized, request_on_click};
@@ -16,8 +17,8 @@ use crate::ui_context::UiContext;
 pub(super) fn menu(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let menu = ui.menu_button("Playtests", |ui| {
         ui.set_min_width(160.0);
-        request_on_click(cx, &ui.button("Add a file…"), Action::Balance(BalanceAction::AskPlaytest));
-        request_on_click(cx, &ui.button("Add a folder…"), Action::Balance(BalanceAction::AskPlaytestFolder));
+        request_on_click(cx, &ui.button("Add a file…"), Action::AskInput(FilePurpose::Playtest));
+        request_on_click(cx, &ui.button("Add a folder…"), Action::AskInput(FilePurpose::PlaytestFolder));
     });
     menu.response.on_hover_text("Shows what people did and said in playtests, beside bots.");
 }
