@@ -232,18 +232,14 @@ fn failures(ui: &mut Ui, cx: &mut UiContext<'_>, test: &ModTest, result: &TestRe
     };
     if !cx.tests.view.is_accepting {
         let about = "Shows the change to the file before writing it.";
-        if ui.button("Accept as expected…").on_hover_text(about).clicked() {
-            cx.tests.view.is_accepting = true;
-        }
+        cx.tests.view.is_accepting |= ui.button("Accept as expected…").on_hover_text(about).clicked();
         return;
     }
     diff(ui, acceptance);
     ui.horizontal(|ui| {
         let accept = Action::Tests(TestAction::Accept(Box::new(test.clone())));
         request_on_click(cx, &ui.button("Write these lines"), accept);
-        if ui.button("Cancel").clicked() {
-            cx.tests.view.is_accepting = false;
-        }
+        cx.tests.view.is_accepting &= !ui.button("Cancel").clicked();
     });
 }
 

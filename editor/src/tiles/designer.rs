@@ -166,9 +166,7 @@ fn bar(
         let can_save = document.is_changed() && !document.is_saving;
         let button = ui.add_enabled(can_save, Button::new(RichText::new("Save tile").strong()));
         let about = "Saves to the mod's file (Ctrl+S); the running game reloads.";
-        if button.on_hover_text(about).on_disabled_hover_text("No unsaved changes.").clicked() {
-            document.wants_save = true;
-        }
+        document.wants_save |= button.on_hover_text(about).on_disabled_hover_text("No unsaved changes.").clicked();
         let [can_undo, can_redo] = document.can_undo_redo();
         let about = "Undoes the last change to this tile (Ctrl+Z).";
         if icon_button(ui, ButtonIcon::Undo, "Undo in this tile", about, can_undo, 22.0).clicked() {
@@ -227,12 +225,8 @@ fn questions(
     if document.is_closing {
         ui.horizontal_wrapped(|ui| {
             ui.strong("Close this tile? Your changes are not saved.");
-            if ui.button("Discard").clicked() {
-                wish.closes = true;
-            }
-            if ui.button("Keep editing").clicked() {
-                document.is_closing = false;
-            }
+            wish.closes |= ui.button("Discard").clicked();
+            document.is_closing &= !ui.button("Keep editing").clicked();
         });
     }
     if document.is_deleting {
@@ -245,9 +239,7 @@ fn questions(
                 let (number, folder) = (document.number, document.folder.clone());
                 cx.request_action(Action::Tiles(TilesAction::Delete { number, folder, opened: Box::new(opened) }));
             }
-            if ui.button("Keep it").clicked() {
-                document.is_deleting = false;
-            }
+            document.is_deleting &= !ui.button("Keep it").clicked();
         });
     }
     if let Some(theirs) = document.conflict.clone() {

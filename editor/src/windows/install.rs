@@ -96,9 +96,7 @@ impl InstallWindow {
                 let (package, replaces) = (Box::new(package.clone()), contents.installed.is_some());
                 cx.request_action(Action::Package(PackageAction::Install(package, place.clone(), replaces)));
             }
-            if ui.button("Cancel").clicked() {
-                cx.view_state.windows.install = false;
-            }
+            cx.view_state.windows.install &= !ui.button("Cancel").clicked();
         });
     }
 }

@@ -13,16 +13,13 @@ pub fn join(ctx: &Context, cx: &mut UiContext<'_>) {
     if !cx.view_state.windows.join {
         return;
     }
-    let (mut is_open, mut goes_on) = (true, true);
-    place::centred(ctx, "Join a table", [480.0, 200.0])
-        .open(&mut is_open)
-        .resizable(false)
-        .show(ctx, |ui| goes_on = content(ui, cx));
-    cx.view_state.windows.join &= is_open && goes_on;
+    let mut is_open = true;
+    let window = place::centred(ctx, "Join a table", [480.0, 200.0]).open(&mut is_open).resizable(false);
+    window.show(ctx, |ui| content(ui, cx));
+    cx.view_state.windows.join &= is_open;
 }
 
-/// Draws the content of the window. Returns whether the window stays open.
-fn content(ui: &mut Ui, cx: &mut UiContext<'_>) -> bool {
+fn content(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let draft = &mut cx.view_state.join;
     let label = ui.label("Link of the table");
     let field = TextEdit::singleline(&mut draft.link).desired_width(f32::INFINITY);
@@ -36,12 +33,10 @@ fn content(ui: &mut Ui, cx: &mut UiContext<'_>) -> bool {
     ui.weak("The host's computer runs the rules. Your own game stays as it is.");
     let enters = field.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
     let link = draft.link.trim().to_owned();
-    let mut goes_on = true;
     ui.horizontal(|ui| {
         if (ui.add_enabled(!link.is_empty(), Button::new("Join")).clicked() || enters) && !link.is_empty() {
             cx.request_action(Action::Join(link.clone()));
         }
-        goes_on = !ui.button("Cancel").clicked();
+        cx.view_state.windows.join &= !ui.button("Cancel").clicked();
     });
-    goes_on
 }

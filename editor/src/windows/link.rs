@@ -85,16 +85,14 @@ impl LinkWindow {
         if !cx.view_state.windows.link {
             return;
         }
-        let (mut is_open, mut goes_on) = (true, true);
-        place::centred(ctx, "A link", [520.0, 320.0]).open(&mut is_open).show(ctx, |ui| goes_on = self.body(ui, cx));
-        cx.view_state.windows.link &= is_open && goes_on;
+        let mut is_open = true;
+        place::centred(ctx, "A link", [520.0, 320.0]).open(&mut is_open).show(ctx, |ui| self.body(ui, cx));
+        cx.view_state.windows.link &= is_open;
     }
 
-    /// Draws the content of the window. Returns whether the window stays open.
-    fn body(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>) -> bool {
-        let mut goes_on = true;
+    fn body(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>) {
         match &mut self.shows {
-            LinkContent::Nothing => goes_on = false,
+            LinkContent::Nothing => cx.view_state.windows.link = false,
             LinkContent::Field { text, refused } => {
                 let label = ui.label("Paste a link, or the part after its #:");
                 let field = TextEdit::multiline(text).desired_rows(4).desired_width(f32::INFINITY);
@@ -110,7 +108,7 @@ impl LinkWindow {
                 ui.horizontal(|ui| {
                     let show = ui.add_enabled(!text.trim().is_empty(), Button::new("Show its contents"));
                     request_on_click(cx, &show, Action::Link(LinkAction::LookAt(text.clone())));
-                    goes_on &= !ui.button("Cancel").clicked();
+                    cx.view_state.windows.link &= !ui.button("Cancel").clicked();
                 });
             }
             LinkContent::Reading { .. } => {
@@ -128,21 +126,19 @@ impl LinkWindow {
                 ui.horizontal(|ui| {
                     if ui.button("Save a file…").clicked() {
                         cx.request_action(Action::AskOutput(FilePurpose::SaveLink, "my.link".to_owned()));
-                        goes_on = false;
+                        cx.view_state.windows.link = false;
                     }
-                    goes_on &= !ui.button("Cancel").clicked();
+                    cx.view_state.windows.link &= !ui.button("Cancel").clicked();
                 });
             }
-            LinkContent::Link(link, summary) => goes_on = contents(ui, cx, link, summary, self.is_new),
+            LinkContent::Link(link, summary) => contents(ui, cx, link, summary, self.is_new),
         }
         self.is_new = false;
-        goes_on
     }
 }
 
-/// Shows the contents of a link, and asks whether to open it. Returns whether the window stays
-/// open.
-fn contents(ui: &mut Ui, cx: &mut UiContext<'_>, link: &Link, summary: &LinkSummary, is_new: bool) -> bool {
+/// Shows the contents of a link, and asks whether to open it.
+fn contents(ui: &mut Ui, cx: &mut UiContext<'_>, link: &Link, summary: &LinkSummary, is_new: bool) {
     let what = if link.solution.is_some() { "puzzle" } else { "game" };
     ui.heading(format!("A {what} with {}", summary.mods.join(", ")));
     let moves = pluralized(summary.n_answers, "move", "moves");
@@ -169,11 +165,10 @@ fn contents(ui: &mut Ui, cx: &mut UiContext<'_>, link: &Link, summary: &LinkSumm
         });
     }
     ui.separator();
-    let mut goes_on = true;
     ui.horizontal(|ui| {
         if ui.add(Button::new(RichText::new("Open it").strong()).min_size(vec2(110.0, 28.0))).clicked() {
             cx.request_action(Action::Link(LinkAction::Open(Box::new(link.clone()))));
-            goes_on = false;
+            cx.view_state.windows.link = false;
         }
         let cancel = ui.button("Cancel");
         if is_new {
@@ -181,7 +176,6 @@ fn contents(ui: &mut Ui, cx: &mut UiContext<'_>, link: &Link, summary: &LinkSumm
             // accident.
             cancel.request_focus();
         }
-        goes_on &= !cancel.clicked();
+        cx.view_state.windows.link &= !cancel.clicked();
     });
-    goes_on
 }

@@ -53,9 +53,7 @@ pub fn while_inviting(ui: &mut Ui, cx: &mut UiContext<'_>) {
         ui.horizontal_wrapped(|ui| {
             action_button(ui, cx, "Write a note…", "You can also press N.", Action::Command(Command::WriteNote));
             let survey = ui.add_enabled(playtest.own.has_survey(), Button::new("Answer the survey…"));
-            if survey.clicked() {
-                cx.view_state.windows.survey = true;
-            }
+            cx.view_state.windows.survey |= survey.clicked();
         });
     }
     if playtest.n_spectators > 0 {

@@ -48,15 +48,12 @@ impl RestoreWindow {
         if !cx.view_state.windows.restore {
             return;
         }
-        let (mut is_open, mut goes_on) = (true, true);
-        place::centred(ctx, "Restore mods", [560.0, 420.0])
-            .open(&mut is_open)
-            .show(ctx, |ui| goes_on = self.body(ui, cx));
-        cx.view_state.windows.restore &= is_open && goes_on;
+        let mut is_open = true;
+        place::centred(ctx, "Restore mods", [560.0, 420.0]).open(&mut is_open).show(ctx, |ui| self.body(ui, cx));
+        cx.view_state.windows.restore &= is_open;
     }
 
-    /// Draws the content of the window. Returns whether the window stays open.
-    fn body(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>) -> bool {
+    fn body(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>) {
         let files = |files: &[ChangedFile]| files.iter().map(|it| it.path.clone()).collect::<Vec<_>>();
         if self.changes.is_empty() {
             ui.label("All bundled mods are unmodified.");
@@ -85,7 +82,6 @@ impl RestoreWindow {
             }
         });
         ui.separator();
-        let mut goes_on = true;
         ui.horizontal_wrapped(|ui| {
             if self.before.is_some() {
                 let about = "Undoes the last restore: brings your changes back.";
@@ -101,9 +97,8 @@ impl RestoreWindow {
                 // by accident.
                 close.request_focus();
             }
-            goes_on = !close.clicked();
+            cx.view_state.windows.restore &= !close.clicked();
         });
-        goes_on
     }
 }
 

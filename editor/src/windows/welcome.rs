@@ -34,9 +34,7 @@ pub fn welcome(ui: &mut Ui, cx: &mut UiContext<'_>) {
             ui.weak("A game is on the board: click where the tile fits, and play.");
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                 let about = "To show this strip again, choose Welcome in the Help menu.";
-                if ui.button("Close").on_hover_text(about).clicked() {
-                    cx.settings.welcome = false;
-                }
+                cx.settings.welcome &= !ui.button("Close").on_hover_text(about).clicked();
             });
         });
         ui.add_space(4.0);
