@@ -1,6 +1,7 @@
 //! The bars around the panels: the menu bar, the status line and the time bar. Above the time bar,
 //! further bars report errors and lead back to the user's game.
 
+use door::PlaytestView;
 use egui::containers::menu::{MenuBar, MenuButton};
 use egui::{Align, Button, Layout, Panel, RichText, ScrollArea, Ui};
 use platform::fs;
@@ -13,7 +14,6 @@ use crate::panels::widgets::{action_button, command_button, request_on_click};
 use crate::panels::{self, ButtonIcon, icon_button};
 use crate::settings::{HintLevel, Workspace};
 use crate::style::tone_colour;
-use crate::table_view::OwnPlaytest;
 use crate::ui_context::UiContext;
 
 /// Draws the menu bar.
@@ -168,7 +168,7 @@ fn is_enabled(cx: &UiContext<'_>, command: Command) -> bool {
             crate::ghost_tile::tile(session).is_some()
         }
         Command::Invite | Command::Join => cfg!(not(target_family = "wasm")),
-        Command::WriteNote => cx.playtest.is_some_and(OwnPlaytest::takes_part),
+        Command::WriteNote => cx.playtest.is_some_and(PlaytestView::takes_part),
         Command::PreviousTurn
         | Command::PreviousStep
         | Command::Back10

@@ -1,14 +1,13 @@
 //! The game of the game thread as a table with guests.
 
 use door::{
-    Agreements, ClientId, ClockView, Event, NumberedRequest, PlaytestView, Request, SavedTable, SeatView, Table,
-    TimeControl,
+    Agreements, ClientId, ClockView, Event, NumberedRequest, Request, SavedTable, SeatView, Table, TimeControl,
 };
 use host::{Guests, PlaytestFile};
 use platform::time::{Duration, Instant};
 use table::{AwaitedActor, Revision, Seat, SeatSet, Session};
 
-use crate::table_view::{CollectedPlaytest, GuestRequest, OwnPlaytest, RemainingTimes, TableNews, TableSeat};
+use crate::table_view::{CollectedPlaytest, GuestRequest, RemainingTimes, TableNews, TableSeat};
 
 /// A message of a guest, which the server passes to the game thread.
 pub use host::RoomMessage as GuestMessage;
@@ -100,15 +99,8 @@ impl HostedGame {
                 let at = self.table.session().revision().version();
                 self.send_request(Request::ProposeUndo { at });
             }
-            GuestRequest::AnswerUndo(agrees) => self.send_request(Request::AnswerUndo { agrees }),
-            GuestRequest::Pause(is_paused) => self.send_request(Request::Pause { is_paused }),
-            GuestRequest::Chat(text) => self.send_request(Request::Chat { text }),
-            GuestRequest::Point(spot) => self.send_request(Request::Point { spot }),
+            GuestRequest::Send(request) => self.send_request(request),
             GuestRequest::CollectPlaytest => self.collect_playtest(),
-            GuestRequest::Consent(agrees) => self.send_request(Request::Consent { agrees }),
-            GuestRequest::Note(n, about, text) => self.send_request(Request::Note { n, about, text }),
-            GuestRequest::Reply(replies) => self.send_request(Request::Reply { replies }),
-            GuestRequest::Thumb(rule, up) => self.send_request(Request::Thumb { rule, up }),
             GuestRequest::StartClock(start, increment) if self.is_inviting() => {
                 let [start, increment] = [start, increment].map(|seconds| Duration::from_secs(seconds.into()));
                 self.table.set_time(Instant::now());
@@ -158,7 +150,7 @@ impl HostedGame {
             is_stored: !playtest.people.is_empty() && file.failure().is_none(),
             failure: file.failure().map(str::to_owned),
             counts: (playtest.answers.len(), playtest.notes.len()),
-            own: own_playtest(&own),
+            own,
             consents,
             n_spectators,
         };
@@ -227,15 +219,5 @@ pub fn remaining_times(clock: &ClockView) -> RemainingTimes {
         left: clock.left.iter().map(|ms| Duration::from_millis((*ms).into())).collect(),
         runs: clock.runs,
         since: Instant::now(),
-    }
-}
-
-/// Returns a playtest as the person at this window takes part in it.
-pub fn own_playtest(view: &PlaytestView) -> OwnPlaytest {
-    OwnPlaytest {
-        survey: view.survey.clone(),
-        agrees: view.agrees,
-        has_replied: view.has_replied,
-        thumbs: view.thumbs.clone(),
     }
 }

@@ -79,7 +79,7 @@ pub use playtest_bench::PlaytestBench;
 pub use puzzle::{Puzzle, PuzzleStage};
 pub use settings::{HintLevel, LastGame, RecentGame, SeatColours, Settings, Workspace, data_folder};
 pub use shown_error::ShownError;
-pub use table_view::{CollectedPlaytest, GuestRequest, OwnPlaytest, RemainingTimes, TableNews, TableSeat, TableView};
+pub use table_view::{CollectedPlaytest, GuestRequest, RemainingTimes, TableNews, TableSeat, TableView};
 pub use test_bench::{TestBench, TestState, TestView};
 pub use tiles::TilesPane;
 pub use view_state::{FileNaming, Overlays, ViewState, Windows};

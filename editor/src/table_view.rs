@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
+use door::{PlaytestView, Request};
 use platform::time::{Duration, Instant};
-use playtest::SurveyQuestion;
 use table::{GameView, Seat, Spot};
 
 /// The time for which the board shows that a player points at a spot.
@@ -40,31 +40,6 @@ pub struct RemainingTimes {
     pub since: Instant,
 }
 
-/// A playtest, as the person at this window takes part in it.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct OwnPlaytest {
-    /// The questions of the survey.
-    pub survey: Vec<SurveyQuestion>,
-    /// True if the person takes part, false if they decline; `None` before they have said so.
-    pub agrees: Option<bool>,
-    /// True if the person has replied to the survey.
-    pub has_replied: bool,
-    /// The opinions of the person about explanations: the rule, and true if clear.
-    pub thumbs: Vec<(String, bool)>,
-}
-
-impl OwnPlaytest {
-    /// Returns whether the person takes part.
-    pub fn takes_part(&self) -> bool {
-        self.agrees == Some(true)
-    }
-
-    /// Returns whether the person can reply to the survey.
-    pub fn has_survey(&self) -> bool {
-        self.takes_part() && !self.has_replied && !self.survey.is_empty()
-    }
-}
-
 /// A position that a guest looks at alone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ExcursionView {
@@ -86,30 +61,16 @@ pub enum GuestRequest {
     Stop,
     /// Propose to the guests to undo the last choice of the person at this window.
     ProposeUndo,
-    /// Agree (true) or decline to undo.
-    AnswerUndo(bool),
     /// Free a guest's seat.
     Free(Seat),
-    /// Write a line into the chat.
-    Chat(String),
-    /// Point at a spot, so that the guests see it.
-    Point(Spot),
     /// Collect a playtest beside the record of the game, from the people who agree.
     CollectPlaytest,
-    /// Agree (true) or decline that the playtest contains the data of the person at this window.
-    Consent(bool),
-    /// Write a note into the playtest. Contains the number of answers before the moment, the
-    /// subject, and the text.
-    Note(u32, Option<String>, String),
-    /// Reply to the survey of the playtest: ids of questions, and the replies as text.
-    Reply(Vec<(String, String)>),
-    /// Say whether the explanation of this rule is clear.
-    Thumb(String, bool),
     /// Start a clock with these numbers of seconds: the time of each seat, and the time that a seat
     /// gains in each further turn.
     StartClock(u32, u32),
-    /// Pause the game (true), or continue it.
-    Pause(bool),
+    /// Send a request to the table that host and guests make in the same way, such as a line of the
+    /// chat.
+    Send(Request),
 }
 
 /// News of the table for the window.
@@ -152,7 +113,7 @@ pub struct CollectedPlaytest {
     /// The numbers of collected answers and notes.
     pub counts: (usize, usize),
     /// The playtest as the person at this window takes part in it.
-    pub own: OwnPlaytest,
+    pub own: PlaytestView,
     /// By seat: true if the guest takes part, false if they decline; `None` before they have said
     /// so, and for free seats.
     pub consents: Vec<Option<bool>>,

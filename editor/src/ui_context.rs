@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
+use door::{PlaytestView, Request};
 use egui::{Color32, Context};
 use table::{Seat, Snapshot};
 
@@ -16,7 +17,7 @@ use crate::invitation::Invitation;
 use crate::notifications::Notifications;
 use crate::pictures::Pictures;
 use crate::settings::{HintLevel, Settings};
-use crate::table_view::{ExcursionView, OwnPlaytest, TableView};
+use crate::table_view::{ExcursionView, GuestRequest, TableView};
 use crate::test_bench::TestBench;
 use crate::view_state::ViewState;
 
@@ -62,7 +63,7 @@ pub struct UiContext<'a> {
     /// The position that a guest looks at alone; `None` while the window shows the game.
     pub excursion: Option<ExcursionView>,
     /// The playtest that the table collects, if it collects one.
-    pub playtest: Option<&'a OwnPlaytest>,
+    pub playtest: Option<&'a PlaytestView>,
     /// The running invitation of guests, if there is one.
     pub invitation: Option<&'a Invitation>,
     /// True if the user must say whether another game replaces the game with guests.
@@ -92,6 +93,11 @@ impl UiContext<'_> {
     /// Requests a command after the frame is drawn.
     pub fn request_command(&mut self, command: Command) {
         self.actions.push(Action::Command(command));
+    }
+
+    /// Sends a request to the table of the game after the frame is drawn.
+    pub fn ask_table(&mut self, request: Request) {
+        self.actions.push(Action::Guests(GuestRequest::Send(request)));
     }
 
     /// Returns whether the mod in `folder` is a bundled mod that the user may not change now.

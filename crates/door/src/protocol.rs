@@ -384,3 +384,15 @@ pub struct PlaytestView {
     /// explanation is clear.
     pub thumbs: Vec<(String, bool)>,
 }
+
+impl PlaytestView {
+    /// Returns whether the guest takes part.
+    pub fn takes_part(&self) -> bool {
+        self.agrees == Some(true)
+    }
+
+    /// Returns whether the guest can reply to the survey.
+    pub fn has_survey(&self) -> bool {
+        self.takes_part() && !self.has_replied && !self.survey.is_empty()
+    }
+}

@@ -1,5 +1,6 @@
 //! The pointer: the spot, zone and piece under it, and the effects of the mouse buttons.
 
+use door::Request;
 use egui::{Id, Pos2, Role, Sense, Ui, WidgetInfo};
 use table::{Facing, FeatureRef, PieceRef, Spot, ZoneRef};
 
@@ -12,7 +13,6 @@ use crate::actions::Action;
 use crate::command::Command;
 use crate::ghost_tile;
 use crate::settings::HintLevel;
-use crate::table_view::GuestRequest;
 use crate::ui_context::UiContext;
 
 /// The spot, zone and piece under the pointer. Each of them is `None` if there is none.
@@ -82,7 +82,7 @@ pub fn point_for_others(ui: &Ui, cx: &mut UiContext<'_>, scene: &Scene<'_>, poin
     let clicks = ui.input(|i| i.modifiers.shift && i.pointer.primary_clicked());
     let Some(place) = pointer.filter(|_| clicks && cx.table.is_some()) else { return false };
     if let Some(spot) = scene.camera.spot_at(place) {
-        cx.request_action(Action::Guests(GuestRequest::Point(spot)));
+        cx.ask_table(Request::Point { spot });
     }
     true
 }

@@ -1,6 +1,6 @@
 //! The actions of a guest: requests to the table, and changes of the view.
 
-use door::{Request, SeatClaim};
+use door::{PlaytestView, Request, SeatClaim};
 use egui::{Context, ViewportCommand};
 use table::{Answer, AwaitedActor, Seat};
 
@@ -12,7 +12,7 @@ use crate::file_choice::FilePurpose;
 use crate::ghost_tile;
 use crate::notifications::Tone;
 use crate::settings::{HintLevel, Settings};
-use crate::table_view::{GuestRequest, OwnPlaytest};
+use crate::table_view::GuestRequest;
 use crate::view_state::{ViewMove, Windows};
 
 /// Returns whether a guest can run a command.
@@ -49,7 +49,7 @@ impl GuestTable {
             || self.lobby.is_open()
             || self.must_consent();
         for command in pressed(ctx, has_window) {
-            let takes_part = self.playtest.as_ref().is_some_and(OwnPlaytest::takes_part);
+            let takes_part = self.playtest.as_ref().is_some_and(PlaytestView::takes_part);
             // In a playtest, N writes a note, as on the page of guests.
             let command = if command == Command::OverlayNames && takes_part { Command::WriteNote } else { command };
             self.run_command(ctx, settings, command);
@@ -97,7 +97,7 @@ impl GuestTable {
                 Some(excursion) => self.take_back_tried(excursion),
                 None => self.act_on_table(GuestRequest::ProposeUndo),
             },
-            Command::WriteNote if self.playtest.as_ref().is_some_and(OwnPlaytest::takes_part) => {
+            Command::WriteNote if self.playtest.as_ref().is_some_and(PlaytestView::takes_part) => {
                 let n_played = self.excursion().map(|it| it.n_played);
                 let n = n_played.or(self.snapshot().map(|seen| seen.position_index())).unwrap_or(0);
                 self.view_state.playtest.begin_note(n as u32);
@@ -198,26 +198,23 @@ impl GuestTable {
     }
 
     fn act_on_table(&mut self, request: GuestRequest) {
-        let at = self.game.as_ref().map_or(0, |game| game.at);
         match request {
-            GuestRequest::ProposeUndo => self.request(Request::ProposeUndo { at }),
-            GuestRequest::AnswerUndo(agrees) => {
-                self.table.proposal.iter_mut().for_each(|(_, asks)| *asks = false);
-                self.request(Request::AnswerUndo { agrees });
+            GuestRequest::ProposeUndo => {
+                let at = self.game.as_ref().map_or(0, |game| game.at);
+                self.request(Request::ProposeUndo { at });
             }
-            GuestRequest::Pause(is_paused) => self.request(Request::Pause { is_paused }),
-            GuestRequest::Chat(text) => self.request(Request::Chat { text }),
-            GuestRequest::Point(spot) => self.request(Request::Point { spot }),
-            GuestRequest::Consent(agrees) => {
-                self.given_consent = Some(agrees);
-                self.request(Request::Consent { agrees });
-            }
-            GuestRequest::Note(n, about, text) => {
-                self.request(Request::Note { n, about, text });
+            GuestRequest::Send(note @ Request::Note { .. }) => {
+                self.request(note);
                 self.notify(Tone::Good, "note sent to the host");
             }
-            GuestRequest::Reply(replies) => self.request(Request::Reply { replies }),
-            GuestRequest::Thumb(rule, up) => self.request(Request::Thumb { rule, up }),
+            GuestRequest::Send(request) => {
+                match request {
+                    Request::AnswerUndo { .. } => self.table.proposal.iter_mut().for_each(|(_, asks)| *asks = false),
+                    Request::Consent { agrees } => self.given_consent = Some(agrees),
+                    _ => {}
+                }
+                self.request(request);
+            }
             GuestRequest::Invite(_)
             | GuestRequest::Stop
             | GuestRequest::Free(_)

@@ -4,13 +4,13 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use door::{AnsweredQuestions, ChatLine, Client, Excursion, News};
+use door::{AnsweredQuestions, ChatLine, Client, Excursion, News, PlaytestView};
 use egui::Context;
 use host::{GuestLink, GuestReport, JoinError, RunningGuest};
 use table::{InsightAnswer, SeatSet, SeenGame, is_hidden};
 
-use crate::hosted::{own_playtest, remaining_times, table_seats};
-use crate::table_view::{OwnPlaytest, TableNews};
+use crate::hosted::{remaining_times, table_seats};
+use crate::table_view::TableNews;
 
 /// The maximum number of news that wait for the next frame. The inbox drops older news, so that a
 /// window that draws no frames needs little memory.
@@ -29,7 +29,7 @@ pub enum GuestNews {
     /// A message of the host.
     Notice(String),
     /// The playtest has changed.
-    Playtest(OwnPlaytest),
+    Playtest(PlaytestView),
     /// The hash of the seed of all draws.
     Committed(String),
     /// The record of the finished game, and true if its seed has the hash that the host sent first
@@ -134,7 +134,7 @@ impl Inbox {
                 None => return,
             },
             News::Playtest => match client.playtest() {
-                Some(view) => GuestNews::Playtest(own_playtest(view)),
+                Some(view) => GuestNews::Playtest(view.clone()),
                 None => return,
             },
             News::Answers(mut answers) => {

@@ -15,7 +15,7 @@ mod screen;
 use std::sync::Arc;
 
 use art::Painter;
-use door::Request;
+use door::{PlaytestView, Request};
 use egui::{Context, Ui};
 use host::{GuestLink, RunningGuest};
 use platform::time::{Duration, Instant};
@@ -35,7 +35,7 @@ use crate::notifications::{Notifications, Tone};
 use crate::pictures::Pictures;
 use crate::settings::Settings;
 use crate::shown_error::ShownError;
-use crate::table_view::{ExcursionView, OwnPlaytest, TableNews, TableView};
+use crate::table_view::{ExcursionView, TableNews, TableView};
 use crate::test_bench::TestBench;
 use crate::view_state::{ViewMove, ViewState};
 use crate::windows::CommandPalette;
@@ -78,7 +78,7 @@ pub struct GuestTable {
     /// The game; `None` before it has arrived with its theme.
     game: Option<GuestGame>,
     table: TableView,
-    playtest: Option<OwnPlaytest>,
+    playtest: Option<PlaytestView>,
     /// The consent that the guest has given in this window; `None` before.
     given_consent: Option<bool>,
     /// The reason why the connection is lost, and the time of the next attempt; `None` while the
@@ -158,7 +158,7 @@ impl GuestTable {
     }
 
     /// Returns the playtest that the table collects, if it collects one.
-    pub fn playtest(&self) -> Option<&OwnPlaytest> {
+    pub fn playtest(&self) -> Option<&PlaytestView> {
         self.playtest.as_ref()
     }
 
@@ -231,7 +231,7 @@ impl GuestTable {
         }
         self.give_consent_again();
         let is_over = self.game.as_ref().is_some_and(|game| game.is_over);
-        if is_over && self.playtest.as_ref().is_some_and(OwnPlaytest::has_survey) && !self.has_offered_survey {
+        if is_over && self.playtest.as_ref().is_some_and(PlaytestView::has_survey) && !self.has_offered_survey {
             self.has_offered_survey = true;
             self.view_state.windows.survey = true;
         }

@@ -1,5 +1,6 @@
 //! Draws the table: the menus of a guest, the board with its cards, the chat and the windows.
 
+use door::{PlaytestView, Request};
 use egui::containers::menu::{MenuBar, MenuButton};
 use egui::{Align, Button, Context, Layout, Panel, RichText, Ui};
 use platform::time::Duration;
@@ -15,7 +16,7 @@ use crate::notifications::Tone;
 use crate::panels::widgets::request_on_click;
 use crate::settings::Settings;
 use crate::style::{self, tone_colour};
-use crate::table_view::{ExcursionView, GuestRequest, OwnPlaytest, TableView};
+use crate::table_view::{ExcursionView, GuestRequest, TableView};
 use crate::ui_context::UiContext;
 use crate::windows;
 
@@ -126,7 +127,7 @@ impl GuestTable {
         }
         let chosen = self.lobby.show(ctx, cx, &self.link);
         if let Some(agrees) = Some(must_consent).filter(|must| *must).and_then(|_| lobby::ask_consent(ctx)) {
-            cx.request_action(Action::Guests(GuestRequest::Consent(agrees)));
+            cx.ask_table(Request::Consent { agrees });
         }
         let record = self.fairness.record.as_deref().unwrap_or_default();
         let told = self.files.show(ctx, || record.to_owned()).and_then(Result::err);
@@ -145,11 +146,11 @@ impl GuestTable {
             TableChoice::LetBotPlay(lets) => {
                 if let Some(seat) = self.own_seat() {
                     let bot = lets.then(|| "greedy".to_owned());
-                    self.request(door::Request::SetBot { seat, bot });
+                    self.request(Request::SetBot { seat, bot });
                 }
             }
             TableChoice::Stand => self.stand(settings),
-            TableChoice::Pause(is_paused) => self.request(door::Request::Pause { is_paused }),
+            TableChoice::Pause(is_paused) => self.request(Request::Pause { is_paused }),
             TableChoice::Explore => self.toggle_excursion(),
             TableChoice::Details => self.shows_details = !self.shows_details,
             TableChoice::Leave => self.leaves = true,
@@ -247,14 +248,14 @@ fn table_menu(ui: &mut Ui, cx: &mut UiContext<'_>, has_record: bool, choice: &mu
     chrome::entry(ui, cx, Command::Quit);
 }
 
-fn playtest_entries(ui: &mut Ui, cx: &mut UiContext<'_>, playtest: &OwnPlaytest) {
+fn playtest_entries(ui: &mut Ui, cx: &mut UiContext<'_>, playtest: &PlaytestView) {
     ui.separator();
     let (label, agrees) = match playtest.takes_part() {
         true => ("Leave the playtest; delete my data", false),
         false => ("Take part in the playtest", true),
     };
     if ui.button(label).clicked() {
-        cx.request_action(Action::Guests(GuestRequest::Consent(agrees)));
+        cx.ask_table(Request::Consent { agrees });
         ui.close();
     }
     if playtest.takes_part() {

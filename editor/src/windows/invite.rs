@@ -2,6 +2,7 @@
 
 use std::net::{Ipv4Addr, SocketAddr};
 
+use door::Request;
 use egui::{Align, Context, DragValue, Grid, Key, Layout, Panel, RichText, ScrollArea, TextEdit, Ui};
 use table::Seat;
 
@@ -119,7 +120,8 @@ fn pause_button(ui: &mut Ui, cx: &mut UiContext<'_>, is_paused: bool) {
         true => ("Continue the game", "Guests and bots can move again, and the clock runs."),
         false => ("Pause the game", "No guest or bot moves, and no time runs, until a player continues."),
     };
-    action_button(ui, cx, label, about, Action::Guests(GuestRequest::Pause(!is_paused)));
+    let pause = Request::Pause { is_paused: !is_paused };
+    action_button(ui, cx, label, about, Action::Guests(GuestRequest::Send(pause)));
 }
 
 /// Draws the times of a clock, and the button that starts it.
@@ -197,7 +199,7 @@ pub fn chat(ui: &mut Ui, cx: &mut UiContext<'_>) {
                 let enters = field.lost_focus() && ui.input(|i| i.key_pressed(Key::Enter));
                 if (sends || enters) && !line.trim().is_empty() {
                     let text = std::mem::take(line);
-                    cx.request_action(Action::Guests(GuestRequest::Chat(text)));
+                    cx.ask_table(Request::Chat { text });
                     field.request_focus();
                 }
             });
@@ -218,7 +220,9 @@ pub fn undo_proposal(ui: &mut Ui, cx: &mut UiContext<'_>) {
             let name = table.guest(by).map_or(cx.session.view().name(by), |(name, _)| name);
             ui.label(format!("{name} proposes to undo their last choice."));
             for (label, agrees) in [("Agree", true), ("Decline", false)] {
-                request_on_click(cx, &ui.button(label), Action::Guests(GuestRequest::AnswerUndo(agrees)));
+                if ui.button(label).clicked() {
+                    cx.ask_table(Request::AnswerUndo { agrees });
+                }
             }
         });
     });

@@ -3,6 +3,7 @@
 
 use std::path::Path;
 
+use door::Request;
 use egui::{Align, Button, ComboBox, Context, DragValue, Frame, Layout, Margin, ScrollArea, TextEdit, Ui, vec2};
 use playtest::{MAX_NOTE, SurveyAnswers, SurveyQuestion};
 use table::shown_path;
@@ -11,7 +12,7 @@ use super::place;
 use crate::actions::{Action, BalanceAction};
 use crate::command::Command;
 use crate::notifications::Tone;
-use crate::panels::widgets::{action_button, pluralized, request_on_click};
+use crate::panels::widgets::{action_button, pluralized};
 use crate::style::tone_colour;
 use crate::table_view::{CollectedPlaytest, GuestRequest};
 use crate::ui_context::UiContext;
@@ -47,7 +48,7 @@ pub fn while_inviting(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let mut takes_part = playtest.own.takes_part();
     let about = "Saves your times, notes and survey answers, too. If you stop, yours are deleted.";
     if ui.checkbox(&mut takes_part, "I take part").on_hover_text(about).changed() {
-        cx.request_action(Action::Guests(GuestRequest::Consent(takes_part)));
+        cx.ask_table(Request::Consent { agrees: takes_part });
     }
     if takes_part {
         ui.horizontal_wrapped(|ui| {
@@ -132,8 +133,9 @@ pub fn note(ctx: &Context, cx: &mut UiContext<'_>) {
     });
     if is_sent {
         let draft = &mut cx.view_state.playtest;
-        let note = GuestRequest::Note(draft.note_at, draft.note_about.clone(), std::mem::take(&mut draft.note));
-        cx.request_action(Action::Guests(note));
+        let (about, text) = (draft.note_about.clone(), std::mem::take(&mut draft.note));
+        let n = draft.note_at;
+        cx.ask_table(Request::Note { n, about, text });
     }
     cx.view_state.windows.note &= is_open && !is_sent;
 }
@@ -175,7 +177,7 @@ pub fn survey(ctx: &Context, cx: &mut UiContext<'_>) {
     });
     if is_sent {
         let replies = std::mem::take(replies).into_iter().filter(|(_, reply)| !reply.trim().is_empty()).collect();
-        cx.request_action(Action::Guests(GuestRequest::Reply(replies)));
+        cx.ask_table(Request::Reply { replies });
     }
     cx.view_state.windows.survey &= is_open && !is_sent;
 }
@@ -223,7 +225,9 @@ pub fn thumbs(ui: &mut Ui, cx: &mut UiContext<'_>, rule: &str) {
                 let button = ui.add(Button::new(sign).selected(said == Some(up)));
                 button.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, about));
                 let button = button.on_hover_text(format!("{about}: saves your opinion in the playtest."));
-                request_on_click(cx, &button, Action::Guests(GuestRequest::Thumb(rule.to_owned(), up)));
+                if button.clicked() {
+                    cx.ask_table(Request::Thumb { rule: rule.to_owned(), up });
+                }
             }
         });
     });

@@ -256,7 +256,7 @@ fn the_windows_of_a_playtest_fit_a_small_screen() {
     let mut window = surveyed(&base, data.path(), width, height);
     invite(&mut window);
     act(&mut window, Action::Guests(GuestRequest::CollectPlaytest));
-    act(&mut window, Action::Guests(GuestRequest::Consent(true)));
+    act(&mut window, Action::Guests(GuestRequest::Send(Request::Consent { agrees: true })));
     wait_until(&mut window, "the consent", |app| app.invitation().unwrap().takes_part());
     let screen = egui::Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(width, height));
     let check = |window: &Window, labels: &[&str]| {
@@ -300,7 +300,7 @@ fn the_player_at_the_window_rates_an_explanation_and_answers_the_survey() {
     let mut window = surveyed(&base, data.path(), 1366.0, 768.0);
     invite(&mut window);
     act(&mut window, Action::Guests(GuestRequest::CollectPlaytest));
-    act(&mut window, Action::Guests(GuestRequest::Consent(true)));
+    act(&mut window, Action::Guests(GuestRequest::Send(Request::Consent { agrees: true })));
     wait_until(&mut window, "the consent", |app| app.invitation().unwrap().takes_part());
     while session(&window).view().awards().is_empty() {
         let answer = first_answer(&window);
