@@ -34,7 +34,7 @@ impl App {
         self.run_on_game_thread("a bot is thinking", work, |app, has_answered| {
             app.play.last_move = app.frames.started.elapsed();
             if !has_answered {
-                app.play.is_playing = false;
+                app.play.is_paused = true;
                 app.notify(Tone::Changed, STOPPED_MESSAGE);
             }
         });
@@ -44,7 +44,7 @@ impl App {
     /// bots are paused.
     pub(super) fn receive_bot_answer(&mut self) {
         let Some(thinker) = &self.play.thinker else { return };
-        if thinker.revision != self.snapshot.revision() || !self.play.is_playing {
+        if thinker.revision != self.snapshot.revision() || self.play.is_paused {
             self.play.thinker = None;
             return;
         }
@@ -62,13 +62,13 @@ impl App {
                 self.run_on_game_thread("playing the bot's move", work, |app, given| {
                     app.play.last_move = app.frames.started.elapsed();
                     if let Some(Err(error)) = given {
-                        app.play.is_playing = false;
+                        app.play.is_paused = true;
                         app.notify(Tone::Bad, error.to_string());
                     }
                 });
             }
             Err(why) => {
-                self.play.is_playing = false;
+                self.play.is_paused = true;
                 self.notify(Tone::Bad, format!("the bot cannot move: {why}"));
             }
         }
@@ -78,7 +78,7 @@ impl App {
     pub(super) fn stop_thinker(&mut self) -> bool {
         let stops = self.play.thinker.take().is_some();
         if stops {
-            self.play.is_playing = false;
+            self.play.is_paused = true;
             self.notify(Tone::Changed, STOPPED_MESSAGE);
         }
         stops

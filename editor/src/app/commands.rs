@@ -177,7 +177,7 @@ impl App {
             Command::NextStep => self.go_to_position(at + 1),
             Command::GoToStart => self.go_to_position(0),
             Command::GoToEnd => self.go_to_position(usize::MAX),
-            Command::PlayPause => self.play.is_playing = !self.play.is_playing,
+            Command::PlayPause => self.play.is_paused = !self.play.is_paused,
             Command::LetGoOn => self.answer_and_continue(),
             _ => table::never!("no code runs the command {command:?}"),
         }
@@ -352,7 +352,7 @@ impl App {
         match session.awaited_actor() {
             AwaitedActor::Person(_) if passes => self.answer(Answer::Pass),
             AwaitedActor::Person(_) if session.is_live() => {}
-            _ => self.play.is_playing = !self.play.is_playing,
+            _ => self.play.is_paused = !self.play.is_paused,
         }
     }
 

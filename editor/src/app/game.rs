@@ -143,7 +143,7 @@ impl App {
                 None => app.notify(Tone::Changed, "not applied: the game changed in the meantime"),
             }
             app.play.last_move = app.frames.started.elapsed();
-            app.play.is_playing |= app.snapshot.is_live();
+            app.play.is_paused &= !app.snapshot.is_live();
         });
         self.view_state.chosen = None;
         self.view_state.preview = None;
@@ -162,7 +162,7 @@ impl App {
         }
         let work = move |session: &mut Session| session.go_to(n);
         self.run_on_game_thread("going to a turn", work, |app, ()| {
-            app.play.is_playing = app.snapshot.is_live();
+            app.play.is_paused = !app.snapshot.is_live();
             app.play.last_move = app.frames.started.elapsed();
         });
         self.view_state.chosen = None;
@@ -189,7 +189,7 @@ impl App {
         };
         self.run_on_game_thread("playing on", work, |app, goes_on| {
             if goes_on {
-                app.play.is_playing = true;
+                app.play.is_paused = false;
                 let name = app.snapshot.current_branch_name().to_owned();
                 app.notify(Tone::Good, format!("playing on from here in branch {name}"));
             }
@@ -207,8 +207,11 @@ impl App {
         });
     }
 
-    /// Resets the view when another game opens, because selections do not apply to another game.
-    pub(super) fn reset_view(&mut self) {
+    /// Resets the view, the notifications and play when another game opens, because selections and
+    /// notifications do not apply to another game. The game does not play on by itself.
+    pub(super) fn show_other_game(&mut self) {
+        self.notifications.dismiss_all();
+        self.play.is_paused = true;
         self.view_state = ViewState {
             overlays: self.view_state.overlays,
             guest_port: self.view_state.guest_port,
@@ -228,12 +231,11 @@ impl App {
         };
         self.replace_game("starting a game", work, |app, begun| {
             let Some(()) = app.ok_or_notify(begun) else { return };
+            app.show_other_game();
             app.play.left_game = None;
-            app.notifications.dismiss_all();
+            app.play.is_paused = false;
             app.notify_save_error();
             app.settings.last_game = Some(LastGame::from_setup(app.snapshot.setup()));
-            app.reset_view();
-            app.play.is_playing = true;
         });
     }
 
@@ -263,10 +265,8 @@ impl App {
         };
         self.replace_game("opening a game", work, move |app, opened| {
             let Some(told) = app.ok_or_notify(opened) else { return };
-            app.notifications.dismiss_all();
+            app.show_other_game();
             told.into_iter().for_each(|(tone, text)| app.notify(tone, text));
-            app.reset_view();
-            app.play.is_playing = false;
             app.add_recent_game(Some(&path));
             then(app);
         });
@@ -275,12 +275,9 @@ impl App {
     /// Opens a game for inspection, at the position after `n_answers` answers.
     /// [`Command::BackToGame`](crate::Command::BackToGame) returns to the user's own game.
     pub(super) fn inspect_game(&mut self, path: PathBuf, n_answers: usize) {
-        let left =
-            self.snapshot.save_location().filter(|_| self.snapshot.is_worth_saving()).map(|kept| kept.path.clone());
+        let left = self.game_to_return_to();
         self.open_then(path, move |app| {
-            // If the user inspects several games in a row, the window later returns to the game
-            // before the first of them.
-            app.play.left_game = app.play.left_game.take().or(left);
+            app.play.left_game = left;
             app.go_to_position(n_answers);
             app.show_pane(Pane::Board);
         });

@@ -118,7 +118,7 @@ impl App {
             }
             news => {
                 if let TableNews::Paused(by) = news {
-                    self.play.is_playing = by.is_none();
+                    self.play.is_paused = by.is_some();
                 }
                 invitation.table.apply(news, self.snapshot.view())
             }

@@ -29,10 +29,10 @@ impl App {
             || self.lesson().is_some_and(|lesson| lesson.is_answered(&self.snapshot))
     }
 
-    /// Returns the record to which the user can return after an exercise (a puzzle or a lesson).
-    /// This is the game that the user has already left for an exercise, or else the current game.
-    /// Returns `None` if the current game has no record or is not worth saving.
-    pub(super) fn game_before_exercise(&self) -> Option<PathBuf> {
+    /// Returns the record to which the user can return after an exercise (a puzzle or a lesson) or
+    /// after they have inspected a game. This is the game that the user has already left, or else
+    /// the current game. Returns `None` if the current game has no record or is not worth saving.
+    pub(super) fn game_to_return_to(&self) -> Option<PathBuf> {
         let current =
             self.snapshot.save_location().filter(|_| self.snapshot.is_worth_saving()).map(|kept| kept.path.clone());
         self.play.left_game.clone().or(current)
@@ -88,7 +88,7 @@ impl App {
     fn open_lesson(&mut self, number: usize) {
         let Some(lesson) = lessons().get(number) else { return };
         let (library, home) = (self.library_of_lessons(), self.mods.home.clone());
-        let left = self.game_before_exercise();
+        let left = self.game_to_return_to();
         let work = move |session: &mut Session| {
             let name = format!("lesson {}", lesson.name);
             let opened =
@@ -111,9 +111,7 @@ impl App {
             app.play.left_game = left;
             match opened {
                 Ok(()) => {
-                    app.notifications.dismiss_all();
-                    app.reset_view();
-                    app.play.is_playing = false;
+                    app.show_other_game();
                     app.play.lesson = Some(OpenLesson::new(&app.snapshot, number, lesson));
                     app.show_pane(Pane::Board);
                     app.settings.workspace = Workspace::Play;

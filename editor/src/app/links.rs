@@ -144,7 +144,7 @@ impl App {
         };
         self.replace_game("opening a link", work, move |app, opened| {
             let Some((warnings, plays)) = app.ok_or_notify(opened) else { return };
-            app.notifications.dismiss_all();
+            app.show_other_game();
             app.notify(Tone::Good, "opened the game of a link; its mods are separate from yours");
             match plays {
                 Ok(Some(seat)) => app.play_by_correspondence(seat),
@@ -152,8 +152,6 @@ impl App {
                 Err(why) => app.notify(Tone::Changed, why),
             }
             warnings.into_iter().for_each(|warning| app.notify(Tone::Changed, warning));
-            app.reset_view();
-            app.play.is_playing = false;
             app.add_recent_game(Some(&opened_file));
             app.rewatch_mods();
         });

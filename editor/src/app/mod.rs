@@ -282,7 +282,7 @@ impl App {
             originals: self.mods.originals.as_deref(),
             actions,
             colours,
-            is_playing: self.play.is_playing,
+            is_playing: !self.play.is_paused,
             has_fingers: self.frames.has_fingers,
             is_exercise,
             answered: answered.as_deref(),
@@ -401,7 +401,7 @@ impl App {
         }
         if !self.snapshot.is_live() {
             let pause = Duration::from_secs_f32(1.0 / self.settings.play_speed.max(0.1));
-            if self.play.is_playing {
+            if !self.play.is_paused {
                 if now >= self.play.last_move + pause {
                     self.replay_next();
                 }
@@ -410,7 +410,7 @@ impl App {
             return;
         }
         if let AwaitedActor::Bot(_) = self.snapshot.awaited_actor()
-            && self.play.is_playing
+            && !self.play.is_paused
             && !self.is_exercise()
             && self.play.invitation.as_ref().is_none_or(|invitation| invitation.proposal.is_none())
         {

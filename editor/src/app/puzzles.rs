@@ -67,7 +67,7 @@ impl App {
 
     /// Puts the puzzle of a link on the board. The user's moves in the puzzle are not stored. When
     /// the user leaves the puzzle, the window returns to the game of
-    /// [`game_before_exercise`](App::game_before_exercise).
+    /// [`game_to_return_to`](App::game_to_return_to).
     pub(super) fn open_puzzle(&mut self, link: Link) {
         let Some(data) = self.store.data.clone() else {
             self.notify(Tone::Bad, "this link cannot be opened: there is no folder for games and settings");
@@ -76,7 +76,7 @@ impl App {
         let games = Games::new(&data);
         let folder = games.folder_of_link(&link.text());
         let (file, home) = (folder.join(RECORD_FILE), self.mods.home.clone());
-        let left = self.game_before_exercise();
+        let left = self.game_to_return_to();
         let work = move |session: &mut Session| {
             let (opened, puzzle) =
                 open_puzzle_session(session, link, &folder, &file, |file| games.library_for(file, &home))?;
@@ -86,9 +86,7 @@ impl App {
         self.replace_game("opening a puzzle", work, move |app, opened| {
             app.play.left_game = left;
             let Some(puzzle) = app.ok_or_notify(opened) else { return };
-            app.notifications.dismiss_all();
-            app.reset_view();
-            app.play.is_playing = false;
+            app.show_other_game();
             puzzle.warnings.iter().for_each(|warning| app.notify(Tone::Changed, warning));
             app.play.puzzle = Some(puzzle);
             app.show_pane(Pane::Board);

@@ -92,13 +92,14 @@ pub(super) struct Benches {
 }
 
 /// The state of play: who plays, and what is on the board for practice.
+#[derive(Default)]
 pub(super) struct PlayState {
     /// The time of the last answer or of the last change of the current position, since the window
     /// opened.
     pub last_move: Duration,
-    /// True unless the user has paused play: the replay at a past position, or the bots at the end
-    /// of the branch.
-    pub is_playing: bool,
+    /// True if the user has paused play: the replay at a past position, or the bots at the end of
+    /// the branch.
+    pub is_paused: bool,
     /// A bot that thinks in a worker.
     pub thinker: Option<ThinkingBot>,
     /// The running invitation of guests.
@@ -113,22 +114,6 @@ pub(super) struct PlayState {
     pub lesson: Option<OpenLesson>,
     /// The record of the game that the user left for a test, a balance game, a puzzle or a lesson.
     pub left_game: Option<PathBuf>,
-}
-
-impl Default for PlayState {
-    fn default() -> Self {
-        PlayState {
-            last_move: Duration::ZERO,
-            is_playing: true,
-            thinker: None,
-            invitation: None,
-            guest: None,
-            last_playtest: None,
-            puzzle: None,
-            lesson: None,
-            left_game: None,
-        }
-    }
 }
 
 /// A function that replaces the game of the window `W`.
