@@ -4,6 +4,7 @@ use std::error::Error;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
+use table::Diagnostic;
 
 /// An error that the window shows to the user. Errors of many crates meet here, and errors of
 /// workers arrive as text, so only the text is left.
@@ -14,6 +15,12 @@ impl ShownError {
     /// Makes an error with a text, which is a sentence without a full stop.
     pub fn new(text: impl Into<String>) -> ShownError {
         ShownError(text.into())
+    }
+
+    /// Makes an error with the message of a problem and its help, but without its place.
+    pub fn without_place(problem: &Diagnostic) -> ShownError {
+        let help = problem.help.as_ref().map(|help| format!(": {help}")).unwrap_or_default();
+        ShownError(format!("{}{help}", problem.message))
     }
 }
 

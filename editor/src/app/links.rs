@@ -43,7 +43,7 @@ impl App {
 
     /// Returns the link of the game. If there is none, notifies the user.
     fn link_or_notify(&mut self) -> Option<Link> {
-        self.link_of_game().inspect_err(|refused| self.notify_refused(refused)).ok()
+        self.ok_or_notify_refused(self.link_of_game())
     }
 
     /// Returns the player to move, if a person plays this player on another computer by
@@ -118,7 +118,7 @@ impl App {
             let cannot = |e| Diagnostic::without_place(format!("{} cannot be written: {e}", file.display()));
             fs::write_output(file, link.text()).map_err(cannot)
         });
-        if written.inspect_err(|refused| self.notify_refused(refused)).is_ok() {
+        if self.ok_or_notify_refused(written).is_some() {
             self.notify(Tone::Good, deliver_file(file));
         }
     }
@@ -185,8 +185,9 @@ impl App {
     }
 
     fn show_link(&mut self, read: Result<(Link, LinkSummary), Diagnostic>) {
+        let read = read.map_err(|problem| ShownError::without_place(&problem));
         if let Err(refused) = &read {
-            self.notify_refused(refused);
+            self.notify(Tone::Bad, refused);
         }
         self.dialogs.link.show_contents(read);
     }

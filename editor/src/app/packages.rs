@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use egui::Context;
 use platform::fs;
-use table::shown_path;
+use table::{Diagnostic, shown_path};
 use workshop::Package;
 use workshop::link::SCHEME;
 
@@ -14,6 +14,7 @@ use crate::actions::{Action, LinkAction, PackageAction};
 use crate::files::deliver_file;
 use crate::layout::Pane;
 use crate::notifications::Tone;
+use crate::shown_error::ShownError;
 use crate::windows::mods_folders;
 
 impl App {
@@ -33,11 +34,10 @@ impl App {
         let read = move || {
             let package = Package::read(&path)?;
             let contents = package.inspect(&library)?;
-            Ok::<_, table::Diagnostic>((package, contents))
+            Ok::<_, Diagnostic>((package, contents))
         };
         self.read_in_background("reading the mod", read, |app, read| {
-            let read = read.inspect_err(|refused| app.notify_refused(refused));
-            let Ok((package, contents)) = read else { return };
+            let Some((package, contents)) = app.ok_or_notify_refused(read) else { return };
             let places = mods_folders(app.snapshot.library(), app.store.data.as_deref());
             app.dialogs.install.begin(package, contents, places);
             app.view_state.windows.install = true;
@@ -53,8 +53,7 @@ impl App {
             package.install(&place, replaces).map(|installed| (installed, package.title))
         };
         self.run_on_game_thread("installing the mod", work, |app, installed| {
-            let installed = installed.inspect_err(|refused| app.notify_refused(refused));
-            let Ok((installed, title)) = installed else { return };
+            let Some((installed, title)) = app.ok_or_notify_refused(installed) else { return };
             app.view_state.windows.install = false;
             let kept = installed.backup.map(|backup| format!("; the old version is in {}", shown_path(&backup)));
             app.notify(Tone::Good, format!("installed {title}: switch it on in Mods{}", kept.unwrap_or_default()));
@@ -68,13 +67,13 @@ impl App {
         let work = move |_: &mut table::Session| {
             let package = Package::from_folder(&folder)?;
             let bytes = package.to_zip()?;
-            let cannot = |e| table::Diagnostic::without_place(format!("{} cannot be written: {e}", to.display()));
+            let cannot = |e| Diagnostic::without_place(format!("{} cannot be written: {e}", to.display()));
             fs::write_output(&to, &bytes).map_err(cannot)?;
             let saved = deliver_file(&to);
-            Ok::<_, table::Diagnostic>((package, saved))
+            Ok::<_, Diagnostic>((package, saved))
         };
         self.run_on_game_thread("packing the mod", work, |app, packed| {
-            let Ok((package, saved)) = packed.inspect_err(|refused| app.notify_refused(refused)) else { return };
+            let Some((package, saved)) = app.ok_or_notify_refused(packed) else { return };
             let out = match package.left_out.len() {
                 0 => String::new(),
                 n => format!("; files not included, because they are not part of a mod: {n}"),
@@ -84,9 +83,9 @@ impl App {
         });
     }
 
-    pub(super) fn notify_refused(&mut self, refused: &table::Diagnostic) {
-        let help = refused.help.as_ref().map(|help| format!(": {help}")).unwrap_or_default();
-        self.notify(Tone::Bad, format!("{}{help}", refused.message));
+    /// Returns the value of `result`. If it is a problem, notifies the user and returns `None`.
+    pub(super) fn ok_or_notify_refused<T>(&mut self, result: Result<T, Diagnostic>) -> Option<T> {
+        self.ok_or_notify(result.map_err(|problem| ShownError::without_place(&problem)))
     }
 
     /// Handles files dropped onto the window: opens records, and shows the contents of links. For

@@ -54,7 +54,7 @@ impl App {
         let seen = &self.snapshot;
         let record = seen.record_text_until(&setup_for(seen.loaded().catalogue(), seen.setup(), seat), at);
         let link = Link::of_game(seen.loaded(), record).map(|link| link.with_solution(solution).text());
-        let Ok(text) = link.inspect_err(|refused| self.notify_refused(refused)) else { return };
+        let Some(text) = self.ok_or_notify_refused(link) else { return };
         let n_letters = text.len();
         if n_letters > MAX_CHARS_TO_COPY {
             let problem = "too long for many programs: the mods are too large";

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
-use table::{Diagnostic, Library};
+use table::Library;
 use workshop::corpus::{RecordResult, find_records, replay_record};
 use workshop::{FileTexts, RulesCache, search_path, texts_of_library};
 
@@ -36,7 +36,7 @@ impl Job for CorpusJob {
     const NAME: &'static str = "records";
 
     fn run(self, reporter: &Reporter<'_, CorpusReport>) -> Result<(), ShownError> {
-        let files = find_records(&self.folder).map_err(refused)?;
+        let files = find_records(&self.folder).map_err(|problem| ShownError::without_place(&problem))?;
         reporter.send(CorpusReport::Found(files.len()));
         let mut cache = RulesCache::new(self.library);
         for file in files.into_iter().take_while(|_| reporter.is_wanted()) {
@@ -48,15 +48,8 @@ impl Job for CorpusJob {
 
     fn files(&self) -> Result<FileTexts, ShownError> {
         let mut files = texts_of_library(&self.library);
-        files.extend(texts_of_files(find_records(&self.folder).map_err(refused)?));
+        let records = find_records(&self.folder).map_err(|problem| ShownError::without_place(&problem))?;
+        files.extend(texts_of_files(records));
         Ok(files)
     }
-}
-
-/// Returns the reason why a folder has no records to replay.
-fn refused(Diagnostic { message, help, .. }: Diagnostic) -> ShownError {
-    ShownError::new(match help {
-        Some(help) => format!("{message}: {help}"),
-        None => message,
-    })
 }

@@ -1,7 +1,6 @@
 //! The window that opens a link. It shows the contents of the link before any script in it runs.
 
 use egui::{Button, Context, RichText, ScrollArea, TextEdit, Ui, vec2};
-use table::Diagnostic;
 use workshop::link::{Link, LinkSummary, MAX_CHARS_TO_COPY};
 
 use super::install::package_files;
@@ -10,6 +9,7 @@ use crate::actions::{Action, LinkAction};
 use crate::file_choice::FilePurpose;
 use crate::notifications::Tone;
 use crate::panels::widgets::{pluralized, request_on_click};
+use crate::shown_error::ShownError;
 use crate::style::tone_colour;
 use crate::ui_context::UiContext;
 
@@ -25,7 +25,7 @@ pub struct LinkWindow {
 enum LinkContent {
     /// A field for a link, and the reason why the last link was refused; `None` if no link was
     /// refused.
-    Field { text: String, refused: Option<String> },
+    Field { text: String, refused: Option<ShownError> },
     /// A link that the program is reading.
     Reading { text: String },
     /// The contents of a link.
@@ -49,14 +49,11 @@ impl LinkWindow {
     }
 
     /// Shows the contents of a link, or the reason why the program refuses it.
-    pub fn show_contents(&mut self, read: Result<(Link, LinkSummary), Diagnostic>) {
+    pub fn show_contents(&mut self, read: Result<(Link, LinkSummary), ShownError>) {
         self.is_new = true;
         self.shows = match read {
             Ok((link, summary)) => LinkContent::Link(Box::new(link), summary),
-            Err(refused) => {
-                let help = refused.help.map(|help| format!(": {help}")).unwrap_or_default();
-                LinkContent::Field { text: self.take_text(), refused: Some(format!("{}{help}", refused.message)) }
-            }
+            Err(refused) => LinkContent::Field { text: self.take_text(), refused: Some(refused) },
         };
     }
 
@@ -102,7 +99,7 @@ impl LinkWindow {
                 }
                 field.labelled_by(label.id);
                 if let Some(refused) = refused {
-                    ui.colored_label(tone_colour(ui, Tone::Bad), refused.as_str());
+                    ui.colored_label(tone_colour(ui, Tone::Bad), refused.to_string());
                 }
                 ui.weak("You see its contents before anything runs.");
                 ui.horizontal(|ui| {

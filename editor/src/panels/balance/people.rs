@@ -10,6 +10,7 @@ use crate::file_choice::FilePurpose;
 use crate::jobs::PlaytestResults;
 use crate::notifications::Tone;
 use crate::panels::widgets::{action_button, pluralized, request_on_click};
+use crate::shown_error::ShownError;
 use crate::style::tone_colour;
 use crate::ui_context::UiContext;
 
@@ -46,12 +47,11 @@ pub(super) fn playtests(ui: &mut Ui, cx: &mut UiContext<'_>) {
 
 fn report(ui: &mut Ui, cx: &mut UiContext<'_>, known: &PlaytestResults) {
     for problem in &known.problems {
-        let help = problem.help.as_ref().map(|help| format!(": {help}")).unwrap_or_default();
+        let text = ShownError::without_place(problem);
         let place =
             if problem.span.file.is_empty() { String::new() } else { format!("{}: ", file_name(&problem.span.file)) };
         let tone = if problem.severity == table::Severity::Error { Tone::Bad } else { Tone::Changed };
-        ui.colored_label(tone_colour(ui, tone), format!("{place}{}{help}", problem.message))
-            .on_hover_text(&problem.span.file);
+        ui.colored_label(tone_colour(ui, tone), format!("{place}{text}")).on_hover_text(&problem.span.file);
     }
     if known.n_files > 0 && known.is_empty {
         ui.weak("These playtests contain nothing that people did or said.");
