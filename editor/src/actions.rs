@@ -141,35 +141,8 @@ pub enum TilesAction {
     },
     /// Bring back a deleted tile.
     Restore(Box<workshop::DeletedTile>),
-    /// Declare a tag in the manifest of a mod.
-    DeclareTag {
-        /// The folder of the mod.
-        folder: PathBuf,
-        /// The name of the tag.
-        name: String,
-        /// The kind of object that has the tag: a tile or a zone.
-        on: TagCarrier,
-    },
-    /// Declare a kind of land in the manifest of a mod.
-    DeclareKind {
-        /// The folder of the mod.
-        folder: PathBuf,
-        /// The name of the kind.
-        name: String,
-        /// The way in which the kind meets an edge of its tile.
-        edge: EdgeStyle,
-        /// The piece that players may deploy on the land, if any.
-        holder: Option<String>,
-    },
-    /// Declare a piece in the manifest of a mod.
-    DeclarePiece {
-        /// The folder of the mod.
-        folder: PathBuf,
-        /// The name of the piece.
-        name: String,
-        /// The piece as which the new piece counts, if any.
-        like: Option<String>,
-    },
+    /// Declare a tag, land or piece of this name in the manifest of the mod in this folder.
+    Declare(PathBuf, String, Declaration),
     /// Show the looks of the mod in this folder.
     ShowLooks(PathBuf),
     /// Read the looks of a mod.
@@ -190,6 +163,18 @@ pub enum TilesAction {
     },
     /// Bring the board to the front.
     ShowBoard,
+}
+
+/// A part of a game to declare in the manifest of a mod.
+#[derive(Clone, Debug)]
+pub enum Declaration {
+    /// A tag of this kind of object: of tiles or of zones.
+    Tag(TagCarrier),
+    /// A kind of land that meets an edge of its tile in this way. Contains the piece that players
+    /// may deploy on the land, if any.
+    Kind(EdgeStyle, Option<String>),
+    /// A piece. Contains the piece as which it counts, if any.
+    Piece(Option<String>),
 }
 
 /// A tile to save, and its mod.

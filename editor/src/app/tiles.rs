@@ -10,7 +10,7 @@ use workshop::{
 };
 
 use super::App;
-use crate::actions::{TileSaveRequest, TilesAction};
+use crate::actions::{Declaration, TileSaveRequest, TilesAction};
 use crate::layout::Pane;
 use crate::notifications::{Tone, UndoableChange};
 use crate::tiles::ModTilesView;
@@ -36,19 +36,18 @@ impl App {
                 self.delete_tile(number, folder, id, entries);
             }
             TilesAction::Restore(tile) => self.restore_tile(*tile),
-            TilesAction::DeclareTag { folder, name, on } => {
-                let text = format!("declared tag {name} in mod.toml");
-                self.change_file("changing a manifest", text, move || declare_tag(&folder, &name, on));
-            }
-            TilesAction::DeclareKind { folder, name, edge, holder } => {
-                let text = format!("declared land {name} and its points in mod.toml");
-                self.change_file("changing a manifest", text, move || {
-                    declare_kind(&folder, &name, edge, holder.as_deref())
+            TilesAction::Declare(folder, name, declared) => {
+                let what = match declared {
+                    Declaration::Tag(_) => format!("tag {name}"),
+                    Declaration::Kind(..) => format!("land {name} and its points"),
+                    Declaration::Piece(_) => format!("piece {name}"),
+                };
+                let text = format!("declared {what} in mod.toml");
+                self.change_file("changing a manifest", text, move || match declared {
+                    Declaration::Tag(on) => declare_tag(&folder, &name, on),
+                    Declaration::Kind(edge, holder) => declare_kind(&folder, &name, edge, holder.as_deref()),
+                    Declaration::Piece(like) => declare_piece(&folder, &name, like.as_deref()),
                 });
-            }
-            TilesAction::DeclarePiece { folder, name, like } => {
-                let text = format!("declared piece {name} in mod.toml");
-                self.change_file("changing a manifest", text, move || declare_piece(&folder, &name, like.as_deref()));
             }
             TilesAction::ShowLooks(folder) => {
                 self.panes.tiles.show_looks_in(&folder);

@@ -13,7 +13,7 @@ use super::TilesPane;
 use super::canvas::paint_tile;
 use super::document::TileDocument;
 use super::shelf_view::{DrawnTiles, ModTilesView};
-use crate::actions::{Action, TileSaveRequest, TilesAction};
+use crate::actions::{Action, Declaration, TileSaveRequest, TilesAction};
 use crate::notifications::Tone;
 use crate::panels::widgets::{ButtonIcon, icon_button, paint_picture, pluralized};
 use crate::shown_error::ShownError;
@@ -76,7 +76,7 @@ impl TilesPane {
                 });
                 if let Some((name, on)) = document.declares.take() {
                     let folder = view.shelf.folder.clone();
-                    cx.request_action(Action::Tiles(TilesAction::DeclareTag { folder, name, on }));
+                    cx.request_action(Action::Tiles(TilesAction::Declare(folder, name, Declaration::Tag(on))));
                 }
                 self.save_if_requested(cx, &mut document, &view);
             }

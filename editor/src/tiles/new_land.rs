@@ -5,7 +5,7 @@ use egui::{Button, Key, TextEdit, Ui};
 use workshop::EdgeStyle;
 
 use super::ModTilesView;
-use crate::actions::{Action, TilesAction};
+use crate::actions::{Action, Declaration, TilesAction};
 use crate::panels::widgets::{declared_name, why_not_name};
 use crate::ui_context::UiContext;
 
@@ -69,13 +69,8 @@ impl NewLand {
         }
         let name = declared_name(&std::mem::take(&mut self.name));
         self.is_open = false;
-        let action = TilesAction::DeclareKind {
-            folder: view.shelf.folder.clone(),
-            name: name.clone(),
-            edge: self.style,
-            holder: view.first_piece_of_others(),
-        };
-        cx.request_action(Action::Tiles(action));
+        let land = Declaration::Kind(self.style, view.first_piece_of_others());
+        cx.request_action(Action::Tiles(TilesAction::Declare(view.shelf.folder.clone(), name.clone(), land)));
         Some((name, self.style))
     }
 }

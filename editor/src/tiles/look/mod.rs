@@ -15,7 +15,7 @@ use workshop::{FileError, LookChange, LookSection, LookSubject, ManifestValue, M
 use self::preview::{PREVIEW_SIDE, piece_picture, preview, sample_tile, tiles_with};
 use super::new_land::NewLand;
 use super::shelf_view::{DrawnTiles, ModTilesView};
-use crate::actions::{Action, TilesAction};
+use crate::actions::{Action, Declaration, TilesAction};
 use crate::cached::Cached;
 use crate::notifications::Tone;
 use crate::panels::widgets::{ButtonIcon, declared_name, icon_button, why_not_name};
@@ -428,8 +428,8 @@ impl LookEditor {
             if why_not.is_none() && (is_entered || button.clicked()) {
                 self.new_piece.clear();
                 self.choose(LookSubject::new(LookSection::Piece, name.clone()));
-                let folder = self.folder.clone();
-                cx.request_action(Action::Tiles(TilesAction::DeclarePiece { folder, name, like }));
+                let declare = TilesAction::Declare(self.folder.clone(), name, Declaration::Piece(like));
+                cx.request_action(Action::Tiles(declare));
             }
         });
     }
