@@ -85,8 +85,8 @@ pub enum Action {
     Package(PackageAction),
     /// Write the sheets to print to this file, with the choices of the window.
     Print(PathBuf),
-    /// Perform an action on rulebooks.
-    Book(BookAction),
+    /// Make the rulebook of the mods with these ids, and save it in this file.
+    MakeBook(Vec<String>, PathBuf),
     /// Perform an action on links.
     Link(LinkAction),
     /// Perform an action on files of mods.
@@ -196,20 +196,8 @@ pub enum PackageAction {
     /// Install a mod into a folder of mods. If the boolean is true, the mod may replace an
     /// installed mod with the same id.
     Install(Box<Package>, PathBuf, bool),
-    /// Ask for the archive in which to pack the mod in this folder. The text is the default name of
-    /// the archive.
-    AskWhereTo(PathBuf, String),
     /// Pack the mod in a folder, the first path, into an archive, the second path.
     Export(PathBuf, PathBuf),
-}
-
-/// An action on rulebooks.
-#[derive(Clone, Debug)]
-pub enum BookAction {
-    /// Ask for the file in which to save the rulebook of these mods.
-    Ask(Vec<String>),
-    /// Make the rulebook of these mods, and save it in this file.
-    Make(Vec<String>, PathBuf),
 }
 
 /// An action on links, which a panel or a window requests.

@@ -53,7 +53,7 @@ impl Chooser {
     /// Opens the dialog in the folder `start`. `name` is the default name of a file to save. If
     /// `uses_system` is true, prefers a dialog of the desktop.
     #[cfg_attr(not(target_os = "linux"), expect(unused_variables, reason = "only Linux has other dialogs"))]
-    pub fn open(wanted: FilePurpose, start: PathBuf, name: &str, uses_system: bool) -> Chooser {
+    pub fn open(wanted: &FilePurpose, start: PathBuf, name: &str, uses_system: bool) -> Chooser {
         let (kind, title, endings): (ChooserKind, &str, &[&str]) = match wanted {
             FilePurpose::OpenRecord => (ChooserKind::Open, "Open a record", &["game", "link"]),
             FilePurpose::SaveCopy => (ChooserKind::Save, "Save a copy of the game", &["game"]),
@@ -61,7 +61,7 @@ impl Chooser {
             FilePurpose::SaveBalance => {
                 (ChooserKind::Save, "Export the balance results", &["html", "csv", "jsonl", "parquet"])
             }
-            FilePurpose::SaveBook => (ChooserKind::Save, "Save the rulebook as a page or PDF", &["html", "pdf"]),
+            FilePurpose::SaveBook(_) => (ChooserKind::Save, "Save the rulebook as a page or PDF", &["html", "pdf"]),
             FilePurpose::SavePicture(_) => (ChooserKind::Save, "Save a picture of the game", &["png", "gif"]),
             FilePurpose::SaveSheets => (ChooserKind::Save, "Save the sheets to print", &["pdf"]),
             FilePurpose::AddMods => (ChooserKind::Folder, "Add a folder of mods", &[]),
@@ -70,7 +70,7 @@ impl Chooser {
             FilePurpose::Playtest => (ChooserKind::Open, "Show a playtest", &["json"]),
             FilePurpose::PlaytestFolder => (ChooserKind::Folder, "Show the playtests in a folder", &[]),
             FilePurpose::Package => (ChooserKind::Open, "Install a mod: choose its zip archive", &["zip"]),
-            FilePurpose::Export => (ChooserKind::Save, "Export a mod as a zip archive", &["zip"]),
+            FilePurpose::Export(_) => (ChooserKind::Save, "Export a mod as a zip archive", &["zip"]),
         };
         let mut chooser = Chooser {
             #[cfg(target_os = "linux")]

@@ -29,16 +29,16 @@ pub struct Chooser {
 impl Chooser {
     /// Opens the browser's file dialog. To save a file, no dialog is needed: the file is written to
     /// a temporary path, and the page then offers it as a download with the name `name`.
-    pub fn open(wanted: FilePurpose, _start: PathBuf, name: &str, _uses_system: bool) -> Chooser {
+    pub fn open(wanted: &FilePurpose, _start: PathBuf, name: &str, _uses_system: bool) -> Chooser {
         let (say, chosen) = channel();
         let mut chooser = Chooser { chosen, say, input: None, listeners: Vec::new() };
         match wanted {
             FilePurpose::SaveCopy
             | FilePurpose::SaveLink
-            | FilePurpose::Export
+            | FilePurpose::Export(_)
             | FilePurpose::SaveSheets
             | FilePurpose::SaveBalance
-            | FilePurpose::SaveBook
+            | FilePurpose::SaveBook(_)
             | FilePurpose::SavePicture(_) => {
                 let _ = fs::create_dir_all(COPIES_FOLDER);
                 let _ = chooser.say.send(FileChoice::Path(Path::new(COPIES_FOLDER).join(name)));
@@ -58,7 +58,7 @@ impl Chooser {
         chooser
     }
 
-    fn open_dialog(&mut self, wanted: FilePurpose) -> Option<()> {
+    fn open_dialog(&mut self, wanted: &FilePurpose) -> Option<()> {
         let document = web_sys::window()?.document()?;
         let input: HtmlInputElement = document.create_element("input").ok()?.dyn_into().ok()?;
         input.set_type("file");

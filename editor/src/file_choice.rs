@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use crate::jobs::PictureKind;
 
 /// The purpose for which the user chooses a file or a folder.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum FilePurpose {
     /// A record to open.
     OpenRecord,
@@ -19,14 +19,14 @@ pub enum FilePurpose {
     AddMods,
     /// An archive from which to install a mod.
     Package,
-    /// An archive to pack a mod into.
-    Export,
+    /// An archive to pack the mod in this folder into.
+    Export(PathBuf),
     /// A file for the sheets to print.
     SaveSheets,
     /// A file for the balance results.
     SaveBalance,
-    /// A file for a rulebook.
-    SaveBook,
+    /// A file for the rulebook of the mods with these ids.
+    SaveBook(Vec<String>),
     /// A folder of mods to compare with.
     CompareFolder,
     /// A folder with records to replay.

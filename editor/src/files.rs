@@ -8,7 +8,7 @@ use platform::outside;
 use table::{Template, shown_path};
 use workshop::balance::ComparedRules;
 
-use crate::actions::{Action, BalanceAction, BookAction, CorpusAction, LinkAction, PackageAction};
+use crate::actions::{Action, BalanceAction, CorpusAction, LinkAction, PackageAction};
 use crate::chooser::Chooser;
 use crate::file_choice::{FileChoice, FilePurpose};
 use crate::notifications::Tone;
@@ -22,10 +22,6 @@ pub struct FileChooserWindow {
     pub last: Option<PathBuf>,
     /// True if the dialogs of the desktop are preferred.
     pub uses_system: bool,
-    /// The folder of the mod to pack into the archive that the user chooses.
-    packed: PathBuf,
-    /// The mods of the rulebook to save.
-    book_of: Vec<String>,
     /// The default name of the file to save.
     name: String,
 }
@@ -35,25 +31,12 @@ impl FileChooserWindow {
     /// chosen last. If no file was chosen yet and the user opens records, starts in the folder of
     /// games below `data`. In all other cases, starts in the home folder.
     pub fn ask(&mut self, wanted: FilePurpose, data: Option<&Path>) {
-        let games = data.map(|data| data.join("games")).filter(|_| is_beside_games(wanted));
-        let last = self.last.clone().filter(|_| !is_mods_folder(wanted));
+        let games = data.map(|data| data.join("games")).filter(|_| is_beside_games(&wanted));
+        let last = self.last.clone().filter(|_| !is_mods_folder(&wanted));
         let places = last.into_iter().chain(games).chain(std::env::home_dir());
         let folder = places.into_iter().find(|f| fs::is_dir(f)).or_else(|| std::env::current_dir().ok());
-        let chooser = Chooser::open(wanted, folder.unwrap_or_default(), &self.name, self.uses_system);
+        let chooser = Chooser::open(&wanted, folder.unwrap_or_default(), &self.name, self.uses_system);
         self.open = Some((wanted, chooser));
-    }
-
-    /// Asks for the archive in which to pack the mod in `mod_folder`; `name` is the default name of
-    /// the archive.
-    pub fn ask_export(&mut self, mod_folder: PathBuf, name: &str) {
-        self.packed = mod_folder;
-        self.ask_output(FilePurpose::Export, name);
-    }
-
-    /// Asks for the output file of the rulebook of the mods `ids`.
-    pub fn ask_book(&mut self, ids: Vec<String>) {
-        self.ask_output(FilePurpose::SaveBook, &format!("{}.html", ids.last().map_or("rules", String::as_str)));
-        self.book_of = ids;
     }
 
     /// Asks for an output file; `name` is its default name.
@@ -74,40 +57,38 @@ impl FileChooserWindow {
 
     /// Draws the window if it is open. When the user has chosen a path, returns the action to
     /// perform with it. For a copy of the game, writes the text that `record` returns to the path
-    /// itself, and returns a notification as `Err`, even if writing succeeded.
-    pub fn show(&mut self, ctx: &Context, record: impl FnOnce() -> String) -> Option<Result<Action, (Tone, String)>> {
-        let (wanted, chooser) = self.open.as_mut()?;
-        let (wanted, chosen) = (*wanted, chooser.show(ctx));
+    /// itself, and returns the action that shows the result.
+    pub fn show(&mut self, ctx: &Context, record: impl FnOnce() -> String) -> Option<Action> {
+        let (_, chooser) = self.open.as_mut()?;
+        let chosen = chooser.show(ctx);
         if matches!(chosen, FileChoice::NotYet) {
             return None;
         }
-        self.open = None;
+        let (wanted, _) = self.open.take()?;
         let FileChoice::Path(path) = chosen else { return None };
-        if !is_mods_folder(wanted) {
+        if !is_mods_folder(&wanted) {
             self.last = path.parent().map(Path::to_owned);
         }
         Some(match wanted {
-            FilePurpose::OpenRecord => Ok(Action::Open(path)),
+            FilePurpose::OpenRecord => Action::Open(path),
             // On a page, the copy of a chosen folder does not survive a restart, so its mod is
             // installed among the user's mods.
-            FilePurpose::AddMods if outside::GIVES_COPIES => Ok(Action::Package(PackageAction::LookAt(path))),
-            FilePurpose::AddMods => Ok(Action::AddMods(path)),
-            FilePurpose::SaveLink => Ok(Action::Link(LinkAction::Write(path))),
-            FilePurpose::SavePicture(drawn) => Ok(Action::Draw(drawn, path)),
-            FilePurpose::SaveSheets => Ok(Action::Print(path)),
-            FilePurpose::SaveBalance => Ok(Action::Balance(BalanceAction::Write(path))),
-            FilePurpose::SaveBook => Ok(Action::Book(BookAction::Make(std::mem::take(&mut self.book_of), path))),
-            FilePurpose::CompareFolder => Ok(Action::Balance(BalanceAction::Compare(ComparedRules::Folder(path)))),
-            FilePurpose::RecordsFolder => Ok(Action::Corpus(CorpusAction::Replay(path))),
-            FilePurpose::Playtest | FilePurpose::PlaytestFolder => {
-                Ok(Action::Balance(BalanceAction::AddPlaytests(path)))
-            }
-            FilePurpose::Package => Ok(Action::Package(PackageAction::LookAt(path))),
-            FilePurpose::Export => Ok(Action::Package(PackageAction::Export(std::mem::take(&mut self.packed), path))),
-            FilePurpose::SaveCopy => Err(match fs::write_output(&path, record()) {
-                Ok(()) => (Tone::Good, deliver_file(&path)),
-                Err(error) => (Tone::Bad, format!("{} cannot be written: {error}", path.display())),
-            }),
+            FilePurpose::AddMods if outside::GIVES_COPIES => Action::Package(PackageAction::LookAt(path)),
+            FilePurpose::AddMods => Action::AddMods(path),
+            FilePurpose::SaveLink => Action::Link(LinkAction::Write(path)),
+            FilePurpose::SavePicture(drawn) => Action::Draw(drawn, path),
+            FilePurpose::SaveSheets => Action::Print(path),
+            FilePurpose::SaveBalance => Action::Balance(BalanceAction::Write(path)),
+            FilePurpose::SaveBook(ids) => Action::MakeBook(ids, path),
+            FilePurpose::CompareFolder => Action::Balance(BalanceAction::Compare(ComparedRules::Folder(path))),
+            FilePurpose::RecordsFolder => Action::Corpus(CorpusAction::Replay(path)),
+            FilePurpose::Playtest | FilePurpose::PlaytestFolder => Action::Balance(BalanceAction::AddPlaytests(path)),
+            FilePurpose::Package => Action::Package(PackageAction::LookAt(path)),
+            FilePurpose::Export(folder) => Action::Package(PackageAction::Export(folder, path)),
+            FilePurpose::SaveCopy => match fs::write_output(&path, record()) {
+                Ok(()) => Action::Tell(Tone::Good, deliver_file(&path)),
+                Err(error) => Action::Tell(Tone::Bad, format!("{} cannot be written: {error}", path.display())),
+            },
         })
     }
 }
@@ -123,7 +104,7 @@ pub fn deliver_file(path: &Path) -> String {
 }
 
 /// Returns whether the user opens games, or files beside them.
-fn is_beside_games(wanted: FilePurpose) -> bool {
+fn is_beside_games(wanted: &FilePurpose) -> bool {
     matches!(
         wanted,
         FilePurpose::OpenRecord | FilePurpose::RecordsFolder | FilePurpose::Playtest | FilePurpose::PlaytestFolder
@@ -132,7 +113,7 @@ fn is_beside_games(wanted: FilePurpose) -> bool {
 
 /// Returns whether the user chooses a folder of mods. [`FileChooserWindow::last`] does not store
 /// such folders, because they contain no games.
-fn is_mods_folder(wanted: FilePurpose) -> bool {
+fn is_mods_folder(wanted: &FilePurpose) -> bool {
     matches!(wanted, FilePurpose::AddMods | FilePurpose::CompareFolder)
 }
 

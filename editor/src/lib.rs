@@ -61,8 +61,8 @@ mod window;
 mod windows;
 
 pub use actions::{
-    Action, BalanceAction, BookAction, CorpusAction, Declaration, FileAction, LessonAction, LinkAction, NewModRequest,
-    NewTest, PackageAction, PuzzleAction, RestoreAction, TestAction, TilesAction,
+    Action, BalanceAction, CorpusAction, Declaration, FileAction, LessonAction, LinkAction, NewModRequest, NewTest,
+    PackageAction, PuzzleAction, RestoreAction, TestAction, TilesAction,
 };
 pub use app::opening::OpeningWindow;
 pub use app::start::StartOptions;

@@ -8,27 +8,21 @@ use table::shown_path;
 
 use super::App;
 use super::drawing::DrawnFile;
-use crate::actions::BookAction;
+use crate::file_choice::FilePurpose;
 use crate::jobs::{BookJob, BookMade};
 use crate::notifications::Tone;
 
 impl App {
-    /// Performs an action on rulebooks.
-    pub(super) fn act_on_books(&mut self, ctx: &Context, action: BookAction) {
-        match action {
-            BookAction::Ask(ids) => self.dialogs.files.ask_book(ids),
-            BookAction::Make(ids, file) => self.make_book(ctx, ids, file),
-        }
-    }
-
     /// Asks for the file in which to save the rulebook of the mods in this game.
     pub(super) fn ask_book_of_game(&mut self) {
         let mods = &self.snapshot.loaded().catalogue().mods;
-        let ids = mods.iter().map(|info| info.id.clone()).collect();
-        self.dialogs.files.ask_book(ids);
+        let ids: Vec<String> = mods.iter().map(|info| info.id.clone()).collect();
+        let name = format!("{}.html", ids.last().map_or("rules", String::as_str));
+        self.dialogs.files.ask_output(FilePurpose::SaveBook(ids), &name);
     }
 
-    fn make_book(&mut self, ctx: &Context, ids: Vec<String>, file: PathBuf) {
+    /// Starts to make the rulebook of the mods `ids`, and to save it in `file`.
+    pub(super) fn make_book(&mut self, ctx: &Context, ids: Vec<String>, file: PathBuf) {
         let library = self.snapshot.library().clone();
         let Some(form) = BookForm::of_file(&file) else {
             let text = format!("{}: name a file that ends in .html or .pdf", shown_path(&file));

@@ -62,7 +62,7 @@ impl App {
             Action::DrawTile(name) => self.replace_draw(name),
             Action::Package(action) => self.act_on_packages(action),
             Action::Print(file) => self.write_sheets(ctx, file),
-            Action::Book(action) => self.act_on_books(ctx, action),
+            Action::MakeBook(ids, file) => self.make_book(ctx, ids, file),
             Action::Link(action) => self.act_on_links(ctx, action),
             Action::Files(action) => self.act_on_files(action),
             Action::Puzzle(action) => self.act_on_puzzles(ctx, action),

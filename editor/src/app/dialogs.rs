@@ -3,11 +3,8 @@
 use std::path::Path;
 
 use egui::Context;
-use table::Snapshot;
 
-use crate::actions::Action;
 use crate::files::FileChooserWindow;
-use crate::notifications::Tone;
 use crate::ui_context::UiContext;
 use crate::windows::{
     self, CommandPalette, CorpusWindow, FreezeWindow, InstallWindow, LinkWindow, NameFileWindow, NewGameWindow,
@@ -38,20 +35,11 @@ impl Dialogs {
     /// Draws all open windows except the palette and the choice of a file. `data` is the folder for
     /// settings and games.
     pub fn show(&mut self, ctx: &Context, cx: &mut UiContext<'_>, data: Option<&Path>) {
-        windows::remaining(ctx, cx);
-        windows::track(ctx, cx);
-        windows::breakdown(ctx, cx);
-        windows::big_tile(ctx, cx);
-        windows::game_setup(ctx, cx);
-        windows::keys(ctx, cx);
+        windows::over_board(ctx, cx);
         windows::help(ctx, cx);
-        windows::settings(ctx, cx);
-        windows::about(ctx, cx);
         windows::invite(ctx, cx);
         windows::join(ctx, cx);
         windows::replacement(ctx, cx);
-        windows::note(ctx, cx);
-        windows::survey(ctx, cx);
         windows::remove_mod(ctx, cx);
         self.new_game.show(ctx, cx);
         self.new_mod.show(ctx, cx, data);
@@ -63,21 +51,6 @@ impl Dialogs {
         self.puzzles.show(ctx, cx);
         self.corpus.show(ctx, cx);
         self.restore.show(ctx, cx);
-    }
-
-    /// Draws the choice of a file, if it is open. Returns a notification about a copy of the game
-    /// that was saved.
-    pub fn show_files(
-        &mut self,
-        ctx: &Context,
-        session: &Snapshot,
-        actions: &mut Vec<Action>,
-    ) -> Option<(Tone, String)> {
-        match self.files.show(ctx, || session.record_text())? {
-            Ok(action) => actions.push(action),
-            Err(notification) => return Some(notification),
-        }
-        None
     }
 
     /// Returns whether the palette or the choice of a file is open.

@@ -332,9 +332,7 @@ impl App {
             windows::first_steps(&ctx, cx, panes.board.free_rect());
         }
         self.dialogs.palette.show(&ctx, cx);
-        if let Some((tone, text)) = self.dialogs.show_files(&ctx, &seen, cx.actions) {
-            self.notify(tone, text);
-        }
+        cx.actions.extend(self.dialogs.files.show(&ctx, || seen.record_text()));
         if has_moved_panes {
             self.store_layout();
         }

@@ -23,7 +23,6 @@ impl App {
         match action {
             PackageAction::LookAt(path) => self.inspect_package(path),
             PackageAction::Install(package, place, replaces) => self.install_package(*package, place, replaces),
-            PackageAction::AskWhereTo(folder, name) => self.dialogs.files.ask_export(folder, &name),
             PackageAction::Export(folder, to) => self.export(folder, to),
         }
     }

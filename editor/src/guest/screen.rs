@@ -120,7 +120,7 @@ impl GuestTable {
         let frame = egui::Frame::new().fill(ui.visuals().panel_fill);
         egui::CentralPanel::default().frame(frame).show(ui, |ui| self.board.show(ui, cx));
         cards::show(ctx, cx, rect);
-        windows_over_board(ctx, cx);
+        windows::over_board(ctx, cx);
         self.palette.show(ctx, cx);
         if self.shows_details {
             self.shows_details = lobby::details(ctx, cx, &self.link, &self.fairness);
@@ -130,9 +130,8 @@ impl GuestTable {
             cx.ask_table(Request::Consent { agrees });
         }
         let record = self.fairness.record.as_deref().unwrap_or_default();
-        let told = self.files.show(ctx, || record.to_owned()).and_then(Result::err);
+        actions.extend(self.files.show(ctx, || record.to_owned()));
         chosen.into_iter().for_each(|choice| self.choose_in_lobby(choice));
-        told.into_iter().for_each(|(tone, text)| self.notify(tone, text));
         (actions, choice)
     }
 
@@ -156,20 +155,6 @@ impl GuestTable {
             TableChoice::Leave => self.leaves = true,
         }
     }
-}
-
-/// Draws the open windows that need only the game.
-fn windows_over_board(ctx: &Context, cx: &mut UiContext<'_>) {
-    windows::remaining(ctx, cx);
-    windows::track(ctx, cx);
-    windows::breakdown(ctx, cx);
-    windows::big_tile(ctx, cx);
-    windows::game_setup(ctx, cx);
-    windows::settings(ctx, cx);
-    windows::keys(ctx, cx);
-    windows::about(ctx, cx);
-    windows::note(ctx, cx);
-    windows::survey(ctx, cx);
 }
 
 /// Draws the menu bar of a guest.

@@ -11,7 +11,7 @@ use super::page::page;
 use super::setting::setting;
 use super::widgets::{action_button, cached, command_button, pluralized, remember, remembered};
 
-use crate::actions::{Action, BookAction, PackageAction, RestoreAction};
+use crate::actions::{Action, RestoreAction};
 use crate::command::Command;
 use crate::file_choice::FilePurpose;
 use crate::notifications::Tone;
@@ -197,10 +197,11 @@ fn buttons(ui: &mut Ui, cx: &mut UiContext<'_>, row: &ModOnDisk, is_on: bool) {
         }
         if row.error.is_none() {
             let about = "Packs this mod into a zip archive that you can share.";
-            let export = PackageAction::AskWhereTo(row.folder.clone(), format!("{}.zip", row.id));
-            action_button(ui, cx, "Export…", about, Action::Package(export));
+            let export = Action::AskOutput(FilePurpose::Export(row.folder.clone()), format!("{}.zip", row.id));
+            action_button(ui, cx, "Export…", about, export);
             let about = "Makes the rulebook of this mod: contents, rules, and examples that were checked.";
-            action_button(ui, cx, "Rulebook…", about, Action::Book(BookAction::Ask(vec![row.id.clone()])));
+            let book = FilePurpose::SaveBook(vec![row.id.clone()]);
+            action_button(ui, cx, "Rulebook…", about, Action::AskOutput(book, format!("{}.html", row.id)));
         }
         let key = egui::Id::unique("changes of a mod").with(&row.folder);
         let is_changed = cx

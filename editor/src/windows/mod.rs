@@ -33,29 +33,40 @@ mod settings;
 mod track;
 mod welcome;
 
-pub use about::about;
-pub use big_tile::{big_tile, small_tile_shown_large};
-pub use breakdown::breakdown;
+use egui::Context;
+
+pub use big_tile::small_tile_shown_large;
 pub use corpus::CorpusWindow;
 pub use first_steps::first_steps;
 pub use freeze::FreezeWindow;
-pub use game_setup::game_setup;
 pub use help::help;
 pub use install::InstallWindow;
 pub use invite::{chat, invite, replacement, undo_proposal};
 pub use join::join;
-pub use keys::keys;
 pub use link::LinkWindow;
 pub use name_file::NameFileWindow;
 pub use new_game::NewGameWindow;
 pub use new_mod::{NewModWindow, mods_folders};
 pub use palette::CommandPalette;
-pub use playtest::{note, survey, thumbs};
+pub use playtest::thumbs;
 pub use print::PrintWindow;
 pub use puzzles::PuzzlesWindow;
-pub use remaining::remaining;
 pub use remove_mod::remove_mod;
 pub use restore::RestoreWindow;
-pub use settings::settings;
-pub use track::track;
 pub use welcome::welcome;
+
+use crate::ui_context::UiContext;
+
+/// Draws the open windows that need only the game and the settings, so that guests have them, too.
+pub fn over_board(ctx: &Context, cx: &mut UiContext<'_>) {
+    remaining::remaining(ctx, cx);
+    track::track(ctx, cx);
+    breakdown::breakdown(ctx, cx);
+    big_tile::big_tile(ctx, cx);
+    game_setup::game_setup(ctx, cx);
+    keys::keys(ctx, cx);
+    settings::settings(ctx, cx);
+    about::about(ctx, cx);
+    playtest::note(ctx, cx);
+    playtest::survey(ctx, cx);
+}

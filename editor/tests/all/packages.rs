@@ -3,7 +3,7 @@
 use std::fs;
 
 use crate::common::*;
-use editor::{Action, BookAction, PackageAction, StartOptions};
+use editor::{Action, PackageAction, StartOptions};
 use egui_kittest::kittest::Queryable as _;
 use testkit::CopiedMod;
 
@@ -66,7 +66,7 @@ fn a_rulebook_is_saved_or_a_message_names_the_failing_example() {
     let ids = vec!["own-ideas".to_owned()];
     for (name, begin) in [("ideas.html", "<!doctype html>"), ("ideas.pdf", "%PDF")] {
         let file = temp.path().join(name);
-        act(&mut window, Action::Book(BookAction::Make(ids.clone(), file.clone())));
+        act(&mut window, Action::MakeBook(ids.clone(), file.clone()));
         assert!(fs::read(&file).unwrap().starts_with(begin.as_bytes()));
         assert!(app(&window).notifications().last().unwrap().text.contains("4 examples"));
     }
@@ -75,7 +75,7 @@ fn a_rulebook_is_saved_or_a_message_names_the_failing_example() {
     let changed = fs::read_to_string(&example).unwrap() + "\nexpect score red 999\n";
     fs::write(&example, changed).unwrap();
     let file = temp.path().join("broken.html");
-    act(&mut window, Action::Book(BookAction::Make(ids, file.clone())));
+    act(&mut window, Action::MakeBook(ids, file.clone()));
     let news = &app(&window).notifications().last().unwrap().text;
     let name = example.file_name().unwrap().to_str().unwrap();
     assert!(news.contains("the example fails") && news.contains(name) && !file.exists(), "{news}");
