@@ -12,6 +12,7 @@ use workshop::mod_files::FileKind;
 use workshop::rule_text::{FunctionOutline, Language, outline};
 
 use super::completion::full_doc;
+use super::open_file::line_of;
 use crate::actions::{Action, FileAction};
 use crate::notifications::Tone;
 use crate::panels::widgets::{file_menu, request_on_click, why_locked};
@@ -173,9 +174,7 @@ fn hook_links(ui: &mut Ui, cx: &mut UiContext<'_>, file: &Path, known: &mut Hook
     }
     if known.text.as_ref() != Some(&source.text) {
         let hooks = outline(&source.text).into_iter().filter(|function| function.is_hook);
-        known.hooks = hooks
-            .map(|it| (1 + source.text.as_bytes().iter().take(it.at).filter(|b| **b == b'\n').count(), it))
-            .collect();
+        known.hooks = hooks.map(|it| (line_of(&source.text, it.at), it)).collect();
         known.text = Some(source.text.clone());
     }
     ui.indent(file, |ui| {
