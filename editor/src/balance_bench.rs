@@ -15,11 +15,12 @@ use crate::playtest_bench::PlaytestBench;
 pub const GAME_COUNTS: [u64; 4] = [200, 1_000, 10_000, 100_000];
 
 /// The results of bot games, and the choices for the next balance run.
+#[derive(Default)]
 pub struct BalanceBench {
     /// The player chosen for each seat; empty until the panel is first shown or a run starts.
     pub players: Vec<BotInfo>,
-    /// The number of games in the next balance run.
-    pub n_games: u64,
+    /// The index of the number of games in the next balance run among [`GAME_COUNTS`].
+    pub count: usize,
     /// The seat whose example games are listed; `None` if no games are listed.
     pub listed: Option<usize>,
     /// The measure that the curve shows. If `None`, the panel chooses a measure, preferably one
@@ -39,26 +40,12 @@ pub struct BalanceBench {
     run: Option<JobHandle<BalanceResults, ()>>,
 }
 
-impl Default for BalanceBench {
-    fn default() -> BalanceBench {
-        BalanceBench {
-            players: Vec::new(),
-            n_games: GAME_COUNTS[0],
-            listed: None,
-            curve_of: None,
-            curve_is_relative: false,
-            playtests: PlaytestBench::default(),
-            values: String::new(),
-            against: ComparedRules::Nothing,
-            plan: None,
-            known: None,
-            error: None,
-            run: None,
-        }
-    }
-}
-
 impl BalanceBench {
+    /// Returns the number of games in the next balance run.
+    pub fn n_games(&self) -> u64 {
+        GAME_COUNTS[self.count]
+    }
+
     /// Returns the results of the last run so far, with their tables; `None` if there are none yet.
     pub fn results(&self) -> Option<&Arc<BalanceResults>> {
         self.known.as_ref()
@@ -148,7 +135,7 @@ impl BalanceBench {
             players.sort_by_key(|player| strength(player).unwrap_or(PLAYERS.len()));
         }
         let (library, mods, against) = (seen.library().clone(), ConfiguredMods::of(seen), self.against.clone());
-        let plan = Arc::new(BalancePlan { library, mods, against, players, n_games: self.n_games, seed: 1 });
+        let plan = Arc::new(BalancePlan { library, mods, against, players, n_games: self.n_games(), seed: 1 });
         (self.known, self.error, self.listed) = (None, None, None);
         self.run = Some(JobHandle::start(ctx, BalanceJob(plan.clone())));
         self.plan = Some(plan);

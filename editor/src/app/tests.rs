@@ -20,9 +20,7 @@ impl App {
             TestAction::Run(test) => self.run_tests(ctx, TestSelection::One(*test)),
             TestAction::Stop => self.benches.tests.stop(),
             TestAction::Accept(test) => self.accept(*test),
-            TestAction::OpenAt(test, n_answers) => {
-                self.inspect_game(test.case.file.clone(), n_answers);
-            }
+            TestAction::OpenAt(test, n_answers) => self.inspect_game(test.case.file, n_answers),
             TestAction::Write(new) => self.write_test(*new),
             TestAction::FreezeAt(n_answers) => {
                 self.go_to_position(n_answers);

@@ -48,11 +48,14 @@ fn head(ui: &mut Ui, cx: &mut UiContext<'_>) {
     cx.balance.choose_players(cx.session);
     ui.horizontal_wrapped(|ui| {
         players(ui, cx);
-        ComboBox::from_id_salt("games").width(104.0).selected_text(games_text(cx.balance.n_games)).show_ui(ui, |ui| {
-            GAME_COUNTS.iter().for_each(|n| {
-                ui.selectable_value(&mut cx.balance.n_games, *n, games_text(*n));
-            });
-        });
+        ComboBox::from_id_salt("games").width(104.0).selected_text(games_text(cx.balance.n_games())).show_ui(
+            ui,
+            |ui| {
+                for (i, n) in GAME_COUNTS.into_iter().enumerate() {
+                    ui.selectable_value(&mut cx.balance.count, i, games_text(n));
+                }
+            },
+        );
         match cx.balance.is_running() {
             true => command_button(ui, cx, "Stop", Command::StopBalance),
             false => command_button(ui, cx, "Run", Command::RunBalance),
@@ -114,7 +117,7 @@ fn empty(ui: &mut Ui, cx: &mut UiContext<'_>) {
         }
         ui.strong("Is the game fair, long, dull, or decided by luck?");
         ui.weak("Bots play games with these mods in the background. Every number comes with its confidence interval.");
-        let button = ui.button(format!("Run {}", games_text(cx.balance.n_games)));
+        let button = ui.button(format!("Run {}", games_text(cx.balance.n_games())));
         request_on_click(cx, &button, Action::Balance(BalanceAction::Run));
     });
 }
