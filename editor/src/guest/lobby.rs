@@ -1,6 +1,7 @@
 //! The windows in which a guest takes a seat and agrees to a playtest, and the details of the
 //! table.
 
+use door::MAX_NAME;
 use egui::{Button, Context, RichText, TextEdit, Ui};
 use host::GuestLink;
 use table::Seat;
@@ -12,9 +13,6 @@ use crate::style::tone_colour;
 use crate::table_view::TableSeat;
 use crate::ui_context::UiContext;
 use crate::windows::place;
-
-/// The maximum length of a guest's name, in characters.
-const MAX_NAME: usize = door::MAX_NAME;
 
 /// The choice of a seat.
 #[derive(Default)]

@@ -2,7 +2,7 @@
 
 use std::net::{Ipv4Addr, SocketAddr};
 
-use door::Request;
+use door::{MAX_CHAT_TEXT, Request};
 use egui::{Align, Context, DragValue, Grid, Key, Layout, Panel, RichText, ScrollArea, TextEdit, Ui};
 use table::Seat;
 
@@ -165,9 +165,6 @@ pub fn replacement(ctx: &Context, cx: &mut UiContext<'_>) {
         cx.request_action(Action::ReplaceGame(false));
     }
 }
-
-/// The maximum length of a chat line in characters, as in the crate `door`.
-const MAX_CHAT_TEXT: usize = 200;
 
 /// The number of chat lines that the window shows.
 const CHAT_LINES: usize = 3;
