@@ -19,7 +19,7 @@ pub const GAME_COUNTS: [u64; 4] = [200, 1_000, 10_000, 100_000];
 pub struct BalanceBench {
     /// The player chosen for each seat; empty until the panel is first shown or a run starts.
     pub players: Vec<BotInfo>,
-    /// The index of the number of games in the next balance run among [`GAME_COUNTS`].
+    /// The index of the number of games in the next balance run among `GAME_COUNTS`.
     pub count: usize,
     /// The seat whose example games are listed; `None` if no games are listed.
     pub listed: Option<usize>,

@@ -48,14 +48,12 @@ fn head(ui: &mut Ui, cx: &mut UiContext<'_>) {
     cx.balance.choose_players(cx.session);
     ui.horizontal_wrapped(|ui| {
         players(ui, cx);
-        ComboBox::from_id_salt("games").width(104.0).selected_text(games_text(cx.balance.n_games())).show_ui(
-            ui,
-            |ui| {
-                for (i, n) in GAME_COUNTS.into_iter().enumerate() {
-                    ui.selectable_value(&mut cx.balance.count, i, games_text(n));
-                }
-            },
-        );
+        let chosen = games_text(cx.balance.n_games());
+        ComboBox::from_id_salt("games").width(104.0).selected_text(chosen).show_ui(ui, |ui| {
+            for (i, n) in GAME_COUNTS.into_iter().enumerate() {
+                ui.selectable_value(&mut cx.balance.count, i, games_text(n));
+            }
+        });
         match cx.balance.is_running() {
             true => command_button(ui, cx, "Stop", Command::StopBalance),
             false => command_button(ui, cx, "Run", Command::RunBalance),
