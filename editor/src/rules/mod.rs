@@ -380,8 +380,8 @@ impl RulesView {
         let CheckResult { problems, vocabulary, unsaved, id } = checked;
         for file in &mut self.files {
             file.set_problems(&problems, &unsaved, session);
-            if file.mod_id() == id && vocabulary.is_some() {
-                file.vocabulary.clone_from(&vocabulary);
+            if let Some(vocabulary) = vocabulary.as_ref().filter(|_| file.mod_id() == id) {
+                file.vocabulary.clone_from(vocabulary);
             }
         }
     }

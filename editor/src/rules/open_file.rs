@@ -40,8 +40,8 @@ pub struct OpenFile {
     /// The filters that the manifest sets for functions, for display: the name of each filtered
     /// function, and the description of its filter.
     pub filters: Vec<(String, String)>,
-    /// The names that the script may use; `None` before the first check.
-    pub vocabulary: Option<Vocabulary>,
+    /// The names that the script may use; empty before the first check.
+    pub vocabulary: Vocabulary,
     /// The time of the last change of the text, since the start of the program.
     pub changed_at: Duration,
     /// True if the text gets the focus in the next frame.
@@ -79,7 +79,7 @@ impl OpenFile {
             is_checked: false,
             checked_with: None,
             filters: Vec::new(),
-            vocabulary: None,
+            vocabulary: Vocabulary::default(),
             changed_at: Duration::ZERO,
             takes_focus: true,
             goes_to: None,

@@ -11,7 +11,6 @@ use egui::{
 };
 use platform::outside;
 use table::Severity;
-use workshop::Vocabulary;
 use workshop::document::EditContext;
 use workshop::rule_text::{
     Definition, Language, complete, definition, find_declared, home_position, hover, indented, missing_hooks, name_at,
@@ -321,9 +320,8 @@ fn run_command(
 /// Goes to the definition of the name at byte `at`. The definition may be in this text or in a
 /// manifest of a mod in play.
 fn go_to_definition(cx: &mut UiContext<'_>, file: &mut OpenFile, at: usize) {
-    let empty = Vocabulary::default();
     let text = file.document.text();
-    match definition(file.language(), text, at, file.vocabulary.as_ref().unwrap_or(&empty)) {
+    match definition(file.language(), text, at, &file.vocabulary) {
         Some(Definition::Here(at)) => file.goes_to = Some(at),
         Some(Definition::Declared(name)) => {
             let own = file.document.folder().join("mod.toml");
@@ -434,7 +432,6 @@ fn update_completions(ui: &Ui, cx: &UiContext<'_>, file: &mut OpenFile, look: &T
     let (from, at) = file.cursor(ui.ctx());
     let is_beside = file.offered.as_ref().is_some_and(|it| at != it.completion.bytes.end);
     if is_typed || asks || is_beside {
-        let empty = Vocabulary::default();
         let text = file.document.text().to_owned();
         let language = file.language();
         // The list stays open while the user continues the word. It closes when the user deletes
@@ -445,8 +442,7 @@ fn update_completions(ui: &Ui, cx: &UiContext<'_>, file: &mut OpenFile, look: &T
         let wants = from == at && (asks || (is_typed && goes_on));
         let vocabulary = file.vocabulary.clone();
         let spans = file.highlighted(&text, ui.visuals(), &FontId::monospace(FONT_SIZE)).1;
-        let found =
-            wants.then(|| complete(language, &text, spans, at, vocabulary.as_ref().unwrap_or(&empty), asks)).flatten();
+        let found = wants.then(|| complete(language, &text, spans, at, &vocabulary, asks)).flatten();
         file.offered = found.map(|found| CompletionList::new(found, asks));
     }
     let Some(mut offered) = file.offered.take() else { return };
@@ -466,7 +462,7 @@ fn word_help(ui: &Ui, file: &mut OpenFile, look: &TextLayout<'_>, response: &egu
     let Some(pointer) = response.hover_pos().filter(|at| rests && look.clip.contains(*at)) else { return };
     let text = file.document.text().to_owned();
     let at = byte_of(&text, look.galley.cursor_from_pos(pointer - look.origin).index.0);
-    let (language, vocabulary) = (file.language(), file.vocabulary.clone().unwrap_or_default());
+    let (language, vocabulary) = (file.language(), file.vocabulary.clone());
     let spans = file.highlighted(&text, ui.visuals(), &FontId::monospace(FONT_SIZE)).1;
     let Some((bytes, docs)) = hover(language, &text, spans, at, &vocabulary) else { return };
     let is_over = look.rect(&text, &bytes).is_some_and(|rect| rect.contains(pointer));
