@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use diagnostic::ExpectOrDefault;
 use loader::MAX_RECORD_BYTES;
-use platform::fs::{self, File, OpenOptions, TryLockError};
+use platform::fs::{self, File, TryLockError};
 use record::{LogEntry, Record, header_text, log_text};
 
 /// A reason why a game could not be saved.
@@ -118,7 +118,7 @@ impl RecordFile {
     /// Returns an error if the file is in use, or cannot be read or written.
     pub fn open(path: &Path) -> Result<RecordFile, SaveError> {
         let failed = |e: &io::Error| SaveError::new(path, e);
-        let mut file = OpenOptions::new().read(true).write(true).open(path).map_err(|e| failed(&e))?;
+        let mut file = fs::open_writable(path).map_err(|e| failed(&e))?;
         match file.try_lock() {
             Err(TryLockError::WouldBlock) => return Err(SaveError::InUse(path.to_owned())),
             // On systems without file locks, files stay unlocked.

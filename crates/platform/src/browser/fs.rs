@@ -9,10 +9,12 @@ use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, channel};
-use std::sync::{Arc, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use web_time::SystemTime;
 
+// Symbolic links do not exist here, and a write to memory never stops halfway.
+pub use self::{metadata as symlink_metadata, write as write_output, write as write_whole};
 pub use super::tree::FileChange;
 use super::tree::{self, Content, FileNode, lock_content, whole_path};
 
@@ -63,16 +65,6 @@ impl FileType {
     /// Returns whether the entry is a folder.
     pub fn is_dir(&self) -> bool {
         self.0
-    }
-
-    /// Returns whether the entry is a file.
-    pub fn is_file(&self) -> bool {
-        !self.0
-    }
-
-    /// Returns whether the entry is a symbolic link: always false.
-    pub fn is_symlink(&self) -> bool {
-        false
     }
 }
 
@@ -163,14 +155,6 @@ impl DirEntry {
 /// Returns an error if the path does not exist.
 pub fn metadata(path: impl AsRef<Path>) -> io::Result<Metadata> {
     tree::with_tree(|tree| tree.get(path.as_ref()).map(Metadata::of))
-}
-
-/// See `std::fs::symlink_metadata`; symbolic links do not exist here.
-///
-/// # Errors
-/// Returns an error if the path does not exist.
-pub fn symlink_metadata(path: impl AsRef<Path>) -> io::Result<Metadata> {
-    metadata(path)
 }
 
 /// Returns the folder for the user's application data.
@@ -328,23 +312,6 @@ pub fn rename(from: impl AsRef<Path>, to: impl AsRef<Path>) -> io::Result<()> {
     })
 }
 
-/// Writes `text` to the file `path`, replacing its content.
-///
-/// # Errors
-/// Returns an error as [`write`] does.
-pub fn write_whole(path: &Path, text: &str) -> io::Result<()> {
-    replace(path, text).map(drop)
-}
-
-/// Writes an output file whose path the user gave. Works as [`write`], because a write to memory
-/// never stops halfway.
-///
-/// # Errors
-/// Returns an error as [`write`] does.
-pub fn write_output(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<()> {
-    write(path, bytes)
-}
-
 /// Does nothing: the page stores all changed files by itself (see [`take_changes`]).
 ///
 /// # Errors
@@ -372,7 +339,7 @@ pub fn write_new(path: &Path, text: &str) -> io::Result<()> {
 /// Puts a new file with `bytes` at `path`, in place of any file there.
 ///
 /// # Errors
-/// Returns an error as [`write_whole`] does.
+/// Returns an error as [`write`] does.
 pub fn replace(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<File> {
     tree::with_tree(|tree| {
         tree.check_parent(&whole_path(path))?;
@@ -396,6 +363,14 @@ pub fn create(path: &Path, text: &str) -> io::Result<File> {
     let mut file = replace(path, text)?;
     let _ = file.try_lock();
     Ok(file)
+}
+
+/// Opens an existing file for reading and writing.
+///
+/// # Errors
+/// Returns an error as [`File::open`] does.
+pub fn open_writable(path: &Path) -> io::Result<File> {
+    File::open(path)
 }
 
 /// Tests whether a file could be written at `path`.
@@ -460,40 +435,11 @@ pub enum TryLockError {
     Error(io::Error),
 }
 
-/// Options for opening a file. The file must exist; it is always readable and writable.
-#[derive(Clone, Debug, Default)]
-pub struct OpenOptions(());
-
-impl OpenOptions {
-    /// Makes the options, which have no effect.
-    pub fn new() -> OpenOptions {
-        OpenOptions(())
-    }
-
-    /// Does nothing: files are always readable.
-    pub fn read(&mut self, _is: bool) -> &mut OpenOptions {
-        self
-    }
-
-    /// Does nothing: files are always writable.
-    pub fn write(&mut self, _is: bool) -> &mut OpenOptions {
-        self
-    }
-
-    /// Opens a file.
-    ///
-    /// # Errors
-    /// Returns an error if there is no such file.
-    pub fn open(&self, path: impl AsRef<Path>) -> io::Result<File> {
-        File::open(path)
-    }
-}
-
 /// An open file. Its content stays readable if another file later replaces the file at the same
 /// path.
 #[derive(Debug)]
 pub struct File {
-    content: Arc<std::sync::Mutex<Content>>,
+    content: Arc<Mutex<Content>>,
     at: u64,
     has_lock: bool,
 }
@@ -559,7 +505,7 @@ impl File {
 impl Drop for File {
     fn drop(&mut self) {
         if self.has_lock {
-            self.content.lock().unwrap_or_else(PoisonError::into_inner).is_locked = false;
+            lock_content(&self.content).is_locked = false;
         }
     }
 }
@@ -649,7 +595,7 @@ mod tests {
     fn an_open_file_is_written_in_place_and_belongs_to_one() {
         let path = folder("open").join("a.game");
         write(&path, "one\ntorn").unwrap();
-        let mut file = OpenOptions::new().read(true).write(true).open(&path).unwrap();
+        let mut file = open_writable(&path).unwrap();
         file.try_lock().unwrap();
         assert!(matches!(File::open(&path).unwrap().try_lock(), Err(TryLockError::WouldBlock)));
         file.set_len(4).unwrap();

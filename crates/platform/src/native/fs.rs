@@ -1,9 +1,10 @@
 //! Files on disk: the functions of `std::fs` that Bastide uses, and functions that replace a file
 //! in one step. A reader finds either the whole old text or the whole new text, even after a crash.
 
+use std::fs::OpenOptions;
 pub use std::fs::{
-    DirEntry, File, FileType, Metadata, OpenOptions, TryLockError, canonicalize, create_dir, create_dir_all, metadata,
-    read, read_dir, read_to_string, remove_dir_all, remove_file, rename, symlink_metadata, write,
+    File, FileType, TryLockError, canonicalize, create_dir, create_dir_all, metadata, read, read_dir, read_to_string,
+    remove_dir_all, remove_file, rename, symlink_metadata, write,
 };
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
@@ -30,6 +31,14 @@ pub fn is_file(path: &Path) -> bool {
 /// Returns whether there is a folder at `path`.
 pub fn is_dir(path: &Path) -> bool {
     path.is_dir()
+}
+
+/// Opens an existing file for reading and writing.
+///
+/// # Errors
+/// Returns an error if the file does not exist or cannot be opened.
+pub fn open_writable(path: &Path) -> io::Result<File> {
+    OpenOptions::new().read(true).write(true).open(path)
 }
 
 /// Returns whether `path` still leads to `file`.
