@@ -106,22 +106,17 @@ pub(crate) fn apply(catalogue: &mut Catalogue, settings: &[SettingValue]) {
     };
     for (of, times) in counts() {
         let CountSubject::Mod(owner) = of else { continue };
-        let Some(id) = catalogue.mods.get(owner.idx()).map(|it| it.id.clone()) else { continue };
-        for deck in 0..catalogue.decks.len() {
-            let is_own = |catalogue: &Catalogue, item: u16| {
-                let name = catalogue.item_name(DeckIdx(deck as u8), item);
-                name.split_once('/').is_some_and(|(owner, _)| owner == id)
-            };
-            let items = catalogue.decks.get(deck).map_or_else(Vec::new, |deck| deck.items.clone());
-            let items = items.into_iter().map(|(item, n)| match is_own(catalogue, item) {
-                true => (item, n.saturating_mul(times)),
-                false => (item, n),
-            });
-            let items: Vec<(u16, u16)> = items.collect();
-            if let Some(deck) = catalogue.decks.get_mut(deck) {
-                deck.items = items;
+        let Some(id) = catalogue.mods.get(owner.idx()).map(|it| &it.id) else { continue };
+        let mut decks = catalogue.decks.clone();
+        for (deck, it) in decks.iter_mut().enumerate() {
+            for (item, n) in &mut it.items {
+                let name = catalogue.item_name(DeckIdx(deck as u8), *item);
+                if name.split_once('/').is_some_and(|(owner, _)| owner == id) {
+                    *n = n.saturating_mul(times);
+                }
             }
         }
+        catalogue.decks = decks;
     }
     for (of, n) in counts() {
         match of {

@@ -9,7 +9,7 @@ use rules::{Hook, SettingValue, Slot, record_keywords};
 
 use crate::declared::{
     Additions, CardBody, DeckBody, Decl, HookBody, KindAddition, KindBody, LayerBody, PhaseBody, PieceAddition,
-    PieceBody, PileBody, PointsBody, SettingBody, TagBody, TokenBody,
+    PieceBody, PileBody, PointsBody, SettingBody, TagBody, TokenBody, TrackBody,
 };
 use crate::filters;
 use crate::formula::{self, ParsedFormula};
@@ -440,4 +440,12 @@ pub(crate) fn additions(p: &mut Problems, all: &Fields<'_>) -> Additions {
     });
     fields.report_unknown(p);
     Additions { kinds, pieces }
+}
+
+pub(crate) fn track(p: &mut Problems, all: &Fields<'_>) -> TrackBody {
+    let Some(node) = all.get("track") else { return TrackBody::default() };
+    let fields = Fields::new(p, node, &keys::TRACK, "[track]", node.range);
+    let [length, n_markers, dark] = ["length", "markers", "dark"].map(|key| fields.number(p, key));
+    fields.report_unknown(p);
+    TrackBody { length, n_markers, dark }
 }

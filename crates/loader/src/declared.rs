@@ -109,6 +109,14 @@ pub(crate) struct SettingBody {
     pub(crate) range: Option<(i64, i64)>,
 }
 
+/// The score track. A missing number has a default.
+#[derive(Clone, Default, Debug)]
+pub(crate) struct TrackBody {
+    pub(crate) length: Option<Spanned<i64>>,
+    pub(crate) n_markers: Option<Spanned<i64>>,
+    pub(crate) dark: Option<Spanned<i64>>,
+}
+
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct PhaseBody {
     pub(crate) slot: Slot,

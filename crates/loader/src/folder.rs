@@ -2,6 +2,7 @@
 //! `theme.toml` with `icons/*.svg`, and `search-value.txt`.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Display;
 use std::hash::Hasher;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -204,7 +205,10 @@ pub(crate) fn read_rest(
         let tiles_are_known = tiles_are_whole && tile_trees.is_empty();
         vocabulary.tiles.extend(tile_ids(&manifest, &tiles, tiles_are_known));
         vocabulary.has_no_tiles = tiles_are_known && tiles.is_empty();
-        (functions, calls, script_is_whole) = inspect(p, &script, &vocabulary);
+        let inspection = script::inspect(&script, &vocabulary);
+        script_is_whole = inspection.problems.is_empty() || !inspection.functions.is_empty();
+        p.extend(inspection.problems);
+        (functions, calls) = (inspection.functions, inspection.calls);
     }
     for name in folder.names(p, "", "rhai").into_iter().filter(|name| name != SCRIPT) {
         p.warning(manifest_file.range(0..0), format!("`{name}` is not read: the script of a mod is `{SCRIPT}`"));
@@ -242,19 +246,6 @@ fn read_theme(p: &mut Problems, folder: &mut Folder<'_>, id: &str) -> Option<The
     }
     let text = p.source(file).text.to_string();
     Some(ThemeFile { owner: id.to_owned(), label: display_path(&folder.path.join(THEME)), text, icons })
-}
-
-/// Compiles and lints the script. Returns the functions that the script defines, the names of the
-/// functions that it calls, and whether the script compiled.
-fn inspect(
-    p: &mut Problems,
-    script: &ScriptSource,
-    vocabulary: &Vocabulary,
-) -> (Vec<FunctionInfo>, BTreeSet<String>, bool) {
-    let inspection = script::inspect(script, vocabulary);
-    let is_whole = inspection.problems.is_empty() || !inspection.functions.is_empty();
-    p.extend(inspection.problems);
-    (inspection.functions, inspection.calls, is_whole)
 }
 
 /// A reader of the files in the folder of a mod. The reader reports files that cannot be read.
@@ -296,17 +287,16 @@ impl<'f> Folder<'f> {
         if !files::exists(&folder) {
             return names;
         }
-        let is_inside = || Ok(fs::canonicalize(&folder)?.starts_with(fs::canonicalize(self.path)?));
-        let entries = match is_inside().and_then(|is_inside: bool| is_inside.then(|| fs::read_dir(&folder)).transpose())
-        {
-            Ok(Some(entries)) => entries,
-            Ok(None) => {
-                let reason = ReadError::LeadsOut(self.path.to_owned());
-                p.general_error(format!("cannot read {}: {reason}", display_path(&folder)));
-                return names;
+        let open = || -> Result<_, ReadError> {
+            match fs::canonicalize(&folder)?.starts_with(fs::canonicalize(self.path)?) {
+                true => Ok(fs::read_dir(&folder)?),
+                false => Err(ReadError::LeadsOut(self.path.to_owned())),
             }
-            Err(e) => {
-                p.general_error(format!("cannot read {}: {e}", display_path(&folder)));
+        };
+        let entries = match open() {
+            Ok(entries) => entries,
+            Err(error) => {
+                report_unreadable(p, &folder, error);
                 return names;
             }
         };
@@ -355,15 +345,12 @@ impl<'f> Folder<'f> {
                 None
             }
             Err(ReadError::TooLarge(_)) if self.n_left < most => {
-                let message = format!(
-                    "cannot read {}: the files of a mod may have at most {MAX_MOD_BYTES} bytes together",
-                    display_path(&path)
-                );
-                p.general_error(message);
+                let limit = format!("the files of a mod may have at most {MAX_MOD_BYTES} bytes together");
+                report_unreadable(p, &path, limit);
                 None
             }
-            Err(e) => {
-                p.general_error(format!("cannot read {}: {e}", display_path(&path)));
+            Err(error) => {
+                report_unreadable(p, &path, error);
                 None
             }
         }
@@ -376,17 +363,18 @@ impl<'f> Folder<'f> {
         let path = self.path.join(name);
         if name.ends_with(".toml") {
             let Some(n_left) = self.n_values_left.checked_sub(n_values(&text)) else {
-                let message = format!(
-                    "cannot read {}: the TOML files of a mod may have at most {MAX_VALUES} values together",
-                    display_path(&path)
-                );
-                p.general_error(message);
+                let limit = format!("the TOML files of a mod may have at most {MAX_VALUES} values together");
+                report_unreadable(p, &path, limit);
                 return None;
             };
             self.n_values_left = n_left;
         }
         Some(p.add_source(&path, text))
     }
+}
+
+fn report_unreadable(p: &mut Problems, path: &Path, reason: impl Display) {
+    p.general_error(format!("cannot read {}: {reason}", display_path(path)));
 }
 
 /// Returns an FNV-1a hash of the names and texts of `files`, the same on every machine. Ignores the

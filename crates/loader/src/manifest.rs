@@ -10,7 +10,7 @@ use crate::conditions::Switches;
 use crate::declare;
 use crate::declared::{
     Additions, DeckBody, Decl, HookBody, KindBody, LayerBody, PhaseBody, PieceBody, PileBody, SettingBody, TagBody,
-    TokenBody,
+    TokenBody, TrackBody,
 };
 use crate::problem::{FileIdx, FileRange, Problems, Spanned};
 use crate::reader::{Fields, Node, range_in_text};
@@ -49,14 +49,12 @@ pub(crate) struct Manifest {
     pub(crate) hooks: Vec<Decl<HookBody>>,
     pub(crate) survey: Vec<Decl<SurveyAnswers>>,
     pub(crate) additions: Additions,
+    pub(crate) track: TrackBody,
     /// The settings of the mod by name. The value of a switch (a setting that is true or false) is
     /// `Some`; the value of any other setting is `None`.
     pub(crate) switches: Switches,
     /// The file of the manifest and its parsed tree; `None` if the manifest contains no conditions.
     pub(crate) tree: Option<(FileIdx, Node)>,
-    pub(crate) track_length: Option<Spanned<i64>>,
-    pub(crate) n_markers: Option<Spanned<i64>>,
-    pub(crate) dark: Option<Spanned<i64>>,
 }
 
 /// Another mod that a manifest requires, names as optional or conflicts with. In the manifest, a
@@ -70,81 +68,14 @@ pub(crate) struct ModReference {
 
 /// Reads the manifest `root` of the mod in folder `folder_name`. Returns `None` if the manifest has
 /// no table `[mod]`.
-pub(crate) fn read(problems: &mut Problems, file: FileIdx, root: &Node, folder_name: &str) -> Option<Manifest> {
-    let all = Fields::new(problems, root, &keys::MANIFEST, "the manifest", root.range);
-    let p = problems;
-    let mut manifest = head(p, file, &all, folder_name)?;
-    manifest.kinds = declare::kinds(p, &all);
-    manifest.layers = declare::layers(p, &all);
-    manifest.tags = declare::tags(p, &all);
-    manifest.pieces = declare::pieces(p, &all);
-    manifest.tokens = declare::tokens(p, &all);
-    manifest.piles = declare::piles(p, &all);
-    manifest.decks = declare::decks(p, &all);
-    manifest.settings = declare::settings(p, &all);
-    manifest.phases = declare::phases(p, &all);
-    manifest.options = declare::options(p, &all);
-    manifest.hooks = declare::hooks(p, &all);
-    manifest.survey = declare::survey(p, &all);
-    manifest.additions = declare::additions(p, &all);
-    if let Some(track) = all.get("track") {
-        let fields = Fields::new(p, track, &keys::TRACK, "[track]", track.range);
-        manifest.track_length = fields.number(p, "length");
-        manifest.n_markers = fields.number(p, "markers");
-        manifest.dark = fields.number(p, "dark");
-        fields.report_unknown(p);
-    }
-    all.report_unknown(p);
-    Some(manifest)
-}
-
-impl Manifest {
-    /// Makes the manifest of a mod that declares nothing. `at` is the place of its id.
-    fn named(id: &str, at: FileRange) -> Manifest {
-        Manifest {
-            id: Spanned { value: id.to_owned(), range: at },
-            version: Version::new(0, 0, 0),
-            api: None,
-            title: id.to_owned(),
-            title_at: None,
-            about: String::new(),
-            is_game: false,
-            n_players: None,
-            without_rules: false,
-            requires: Vec::new(),
-            optional: Vec::new(),
-            conflicts: Vec::new(),
-            kinds: Vec::new(),
-            layers: Vec::new(),
-            tags: Vec::new(),
-            pieces: Vec::new(),
-            tokens: Vec::new(),
-            piles: Vec::new(),
-            decks: Vec::new(),
-            settings: Vec::new(),
-            phases: Vec::new(),
-            options: Vec::new(),
-            hooks: Vec::new(),
-            survey: Vec::new(),
-            additions: Additions::default(),
-            switches: Switches::new(),
-            tree: None,
-            track_length: None,
-            n_markers: None,
-            dark: None,
-        }
-    }
-}
-
-/// Reads the table `[mod]`. Returns `None` if the manifest has no such table.
-fn head(p: &mut Problems, file: FileIdx, all: &Fields<'_>, folder_name: &str) -> Option<Manifest> {
+pub(crate) fn read(p: &mut Problems, file: FileIdx, root: &Node, folder_name: &str) -> Option<Manifest> {
+    let all = Fields::new(p, root, &keys::MANIFEST, "the manifest", root.range);
     let start = file.range(0..0);
     let Some(node) = all.get("mod") else {
         let help = format!("begin with `[mod]`, `id = \"{folder_name}\"` and `version = \"1.0.0\"`");
         p.error(start, "the table `[mod]` is missing").help(help);
         return None;
     };
-    let mut manifest = Manifest::named(folder_name, start);
     let fields = Fields::new(p, node, &keys::MOD_TABLE, "[mod]", node.range);
     let cannot_be_said = |c: char| c.is_whitespace() || is_hidden(c) || matches!(c, ',' | '#' | '/' | '*' | '=');
     if folder_name.contains(cannot_be_said) {
@@ -152,44 +83,71 @@ fn head(p: &mut Problems, file: FileIdx, all: &Fields<'_>, folder_name: &str) ->
         p.error(start, message).help("name the folder with one word of lower-case letters, digits and `-`");
     }
     fields.report_missing_keys(p);
-    if let Some(id) = fields.text(p, "id") {
-        if id.value != folder_name {
-            let message = format!("the mod says it is `{}`, but its folder is called `{folder_name}`", id.value);
-            p.error(id.range, message).help("the id of a mod is the name of its folder");
-        }
-        manifest.id.range = id.range;
+    let id = fields.text(p, "id");
+    if let Some(id) = id.as_ref().filter(|id| id.value != folder_name) {
+        let message = format!("the mod says it is `{}`, but its folder is called `{folder_name}`", id.value);
+        p.error(id.range, message).help("the id of a mod is the name of its folder");
     }
-    if let Some(version) = fields.text(p, "version") {
-        match Version::parse(&version.value) {
-            Ok(parsed) => manifest.version = parsed,
-            Err(e) => {
-                let problem = p.error(version.range, format!("`{}` is not a version: {e}", version.value));
-                problem.help("a version is three numbers, such as `1.0.0`");
-            }
-        }
-    }
-    manifest.api = api(p, &fields);
+    let version = version(p, &fields);
+    let api = api(p, &fields);
     let title = fields.single_line_text(p, "title");
-    if let Some(range) = fields.get("title").map(|node| node.range).filter(|_| !title.is_empty()) {
-        if title.chars().count() > MAX_TITLE_LENGTH {
-            p.error(range, format!("a title has at most {MAX_TITLE_LENGTH} characters"));
-        }
-        manifest.title_at = Some(range);
-        manifest.title = title;
+    let title_at = fields.get("title").map(|node| node.range).filter(|_| !title.is_empty());
+    if let Some(range) = title_at.filter(|_| title.chars().count() > MAX_TITLE_LENGTH) {
+        p.error(range, format!("a title has at most {MAX_TITLE_LENGTH} characters"));
     }
-    manifest.about = fields.single_line_text(p, "about");
-    manifest.is_game = fields.flag(p, "game").unwrap_or(false);
-    let players = fields.get("players");
-    manifest.n_players = players.and_then(|node| n_players(p, node));
-    if manifest.is_game {
+    let about = fields.single_line_text(p, "about");
+    let is_game = fields.flag(p, "game").unwrap_or(false);
+    let n_players = fields.get("players").and_then(|node| n_players(p, node));
+    if is_game {
         fields.report_if_missing(p, "players");
     }
-    manifest.without_rules = fields.flag(p, "without_rules").unwrap_or(false);
-    manifest.requires = requirements(p, &fields, "requires");
-    manifest.optional = requirements(p, &fields, "optional");
-    manifest.conflicts = requirements(p, &fields, "conflicts");
+    let without_rules = fields.flag(p, "without_rules").unwrap_or(false);
+    let [requires, optional, conflicts] =
+        ["requires", "optional", "conflicts"].map(|key| requirements(p, &fields, key));
     fields.report_unknown(p);
+    let manifest = Manifest {
+        id: Spanned { value: folder_name.to_owned(), range: id.map_or(start, |id| id.range) },
+        version,
+        api,
+        title: if title.is_empty() { folder_name.to_owned() } else { title },
+        title_at,
+        about,
+        is_game,
+        n_players,
+        without_rules,
+        requires,
+        optional,
+        conflicts,
+        kinds: declare::kinds(p, &all),
+        layers: declare::layers(p, &all),
+        tags: declare::tags(p, &all),
+        pieces: declare::pieces(p, &all),
+        tokens: declare::tokens(p, &all),
+        piles: declare::piles(p, &all),
+        decks: declare::decks(p, &all),
+        settings: declare::settings(p, &all),
+        phases: declare::phases(p, &all),
+        options: declare::options(p, &all),
+        hooks: declare::hooks(p, &all),
+        survey: declare::survey(p, &all),
+        additions: declare::additions(p, &all),
+        track: declare::track(p, &all),
+        switches: Switches::new(),
+        tree: None,
+    };
+    all.report_unknown(p);
     Some(manifest)
+}
+
+/// Reads the version of the mod. Reports a text that is not a version, and returns 0.0.0 instead.
+fn version(p: &mut Problems, fields: &Fields<'_>) -> Version {
+    let lowest = Version::new(0, 0, 0);
+    let Some(version) = fields.text(p, "version") else { return lowest };
+    Version::parse(&version.value).unwrap_or_else(|e| {
+        p.error(version.range, format!("`{}` is not a version: {e}", version.value))
+            .help("a version is three numbers, such as `1.0.0`");
+        lowest
+    })
 }
 
 /// Reads the version of the modding language. Reports a version that is newer than this program

@@ -334,9 +334,9 @@ fn track(p: &mut Problems, mods: &[ModFiles]) -> Track {
     let mut track = Track::default();
     let length = |n: i64| format!("a track of {n} spaces");
     let dark = |n: i64| format!("a dark space every {n} spaces");
-    track.length = declared_number(p, mods, |m| m.track_length, length).unwrap_or(track.length);
-    track.dark = declared_number(p, mods, |m| m.dark, dark).unwrap_or(track.dark);
-    let markers = mods.iter().filter_map(|m| m.manifest.n_markers).map(|n| n.value);
+    track.length = declared_number(p, mods, |m| m.track.length, length).unwrap_or(track.length);
+    track.dark = declared_number(p, mods, |m| m.track.dark, dark).unwrap_or(track.dark);
+    let markers = mods.iter().filter_map(|m| m.manifest.track.n_markers).map(|n| n.value);
     track.n_markers = markers.max().unwrap_or(1) as u8;
     track
 }

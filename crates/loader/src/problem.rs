@@ -248,8 +248,8 @@ impl Problems {
     /// Adds an error for the failure of a script, which can occur when rules are made or during a
     /// game.
     pub fn add_failure(&mut self, failure: &Failure) {
-        let text = self.source_named(&failure.file).map(|source| source.text.clone());
-        let span = text.map(|text| Span::from_word(&failure.file, &text, failure.line, failure.column));
+        let source = self.source_named(&failure.file);
+        let span = source.map(|it| it.lines.word_span(&it.name, &it.text, failure.line, failure.column));
         self.push(Severity::Error, || Diagnostic::error(span.unwrap_or_default(), failure.message.clone()));
     }
 
@@ -277,7 +277,7 @@ impl Problems {
     }
 
     fn push_at(&mut self, severity: Severity, range: FileRange, message: impl Into<String>) -> ReportedProblem<'_> {
-        let span = if self.is_full() { Span::default() } else { self.span(range) };
+        let span = self.span(range);
         self.push(severity, || Diagnostic { severity, ..Diagnostic::error(span, message) })
     }
 
@@ -292,8 +292,7 @@ impl Problems {
     }
 
     pub(crate) fn note(&self, range: FileRange, message: impl Into<String>) -> Note {
-        let span = if self.is_full() { Span::default() } else { self.span(range) };
-        Note::new(span, message)
+        Note::new(self.span(range), message)
     }
 
     /// Sorts the problems by file and position, removes duplicates, and adds an entry with the
@@ -320,9 +319,10 @@ impl Problems {
         ReportedProblem(self.list.last_mut())
     }
 
+    /// Returns the place of `range`; no place if the list is full and takes no further message.
     fn span(&self, range: FileRange) -> Span {
-        let Some(source) = self.sources.get(range.file as usize) else { return Span::default() };
-        source.lines.span(&source.name, &source.text, range.bytes())
+        let source = self.sources.get(range.file as usize).filter(|_| !self.is_full());
+        source.map_or_else(Span::default, |it| it.lines.span(&it.name, &it.text, range.bytes()))
     }
 
     /// Returns the number of the line in which `range` begins, counted from 0.
