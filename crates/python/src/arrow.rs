@@ -26,21 +26,16 @@ pub struct TableBuilder {
 impl TableBuilder {
     /// Makes an empty table with these columns.
     pub fn new(columns: &[TableColumn]) -> TableBuilder {
-        let field = |it: &TableColumn| {
-            let kind = match it.kind {
-                ColumnKind::Whole => DataType::Int64,
-                ColumnKind::Real => DataType::Float64,
-                ColumnKind::Text => DataType::Utf8,
+        let column = |it: &TableColumn| {
+            let (kind, builder) = match it.kind {
+                ColumnKind::Whole => (DataType::Int64, ColumnBuilder::Numbers(Int64Builder::new())),
+                ColumnKind::Real => (DataType::Float64, ColumnBuilder::Reals(Float64Builder::new())),
+                ColumnKind::Text => (DataType::Utf8, ColumnBuilder::Texts(StringBuilder::new())),
             };
-            Field::new(&it.name, kind, true)
+            (Field::new(&it.name, kind, true), builder)
         };
-        let filling = |it: &TableColumn| match it.kind {
-            ColumnKind::Whole => ColumnBuilder::Numbers(Int64Builder::new()),
-            ColumnKind::Real => ColumnBuilder::Reals(Float64Builder::new()),
-            ColumnKind::Text => ColumnBuilder::Texts(StringBuilder::new()),
-        };
-        let schema = Arc::new(Schema::new(columns.iter().map(field).collect::<Vec<_>>()));
-        TableBuilder { schema, columns: columns.iter().map(filling).collect() }
+        let (fields, columns): (Vec<Field>, Vec<ColumnBuilder>) = columns.iter().map(column).unzip();
+        TableBuilder { schema: Arc::new(Schema::new(fields)), columns }
     }
 
     /// Adds a row.

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use players::{Rng, View};
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
-use pyo3::types::{PyBytes, PyDict};
+use pyo3::types::{IntoPyDict, PyBytes, PyDict};
 use rules::{
     Actor, Dealer, Decision, Fault, ParkedGame, Seat, SeatSet, State, Status, actor_text, option_text, redacted_for,
 };
@@ -75,10 +75,7 @@ impl ActiveGame<'_> {
         if !self.asks_chance {
             self.game.deal(self.dealer);
         }
-        match self.game.status() {
-            Status::Fault(fault) => Err(OperationError::Fault(Box::new(fault.clone()))),
-            _ => Ok(()),
-        }
+        self.open_decision().map(|_| ())
     }
 
     /// Returns the open decision and the number of its options; `None` if the game is over.
@@ -227,17 +224,10 @@ impl Game {
     }
 
     fn seat(&self, state: &State, name: &str) -> Result<Seat, OperationError> {
-        let found = state.seats().find(|seat| state.name(*seat) == name);
-        found.ok_or_else(|| {
+        state.seat_named(name).ok_or_else(|| {
             let names: Vec<&str> = state.seats().map(|seat| state.name(seat)).collect();
             OperationError::Setup(format!("there is no player {name}; players are {}", names.join(", ")))
         })
-    }
-
-    fn scores_by_name<'py>(&self, py: Python<'py>, scores: Vec<(String, i64)>) -> PyResult<Bound<'py, PyDict>> {
-        let dict = PyDict::new(py);
-        scores.into_iter().try_for_each(|(name, score)| dict.set_item(name, score))?;
-        Ok(dict)
     }
 
     fn draw<T: Send>(&self, py: Python<'_>, width: u32, as_file: fn(&art::Picture, u32) -> T) -> PyResult<T> {
@@ -346,11 +336,11 @@ impl Game {
     /// The points of the players, by name.
     #[getter]
     fn scores<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let scores = self.with_active_game(py, |it| {
+        let scores: Vec<(String, i64)> = self.with_active_game(py, |it| {
             let state = it.state().view();
             Ok(state.seats().map(|seat| (state.name(seat).to_owned(), state.score(seat))).collect())
         })?;
-        self.scores_by_name(py, scores)
+        scores.into_py_dict(py)
     }
 
     /// The points of the players if the game ended now.
@@ -358,12 +348,12 @@ impl Game {
     /// Raises `SetupError` if a function of a mod fails.
     #[getter]
     fn projected_scores<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let scores = self.with_active_game(py, |it| {
+        let scores: Vec<(String, i64)> = self.with_active_game(py, |it| {
             let failed = || OperationError::Setup("a function of a mod fails in the final count".to_owned());
             let projection = table::project(&it.game, None).ok_or_else(failed)?;
             Ok(it.game.setup().players.iter().cloned().zip(projection.scores).collect())
         })?;
-        self.scores_by_name(py, scores)
+        scores.into_py_dict(py)
     }
 
     /// The names of the winners; empty before the end.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList};
+use serde_json::json;
 use sim::{Goal, GoalTask, Varied, goal_json};
 
 use crate::arguments::{SettingArgument, SettingArguments};
@@ -69,17 +69,12 @@ impl GoalSearch {
     /// The games to play next, in any order or at the same time; empty after the last round. Each
     /// task is a dictionary with `number`, `settings`, `first` and `games`.
     #[getter]
-    fn tasks<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        let list = PyList::empty(py);
-        for GoalTask { number, values, first_game, n_games } in self.search.tasks() {
-            let task = PyDict::new(py);
-            task.set_item("number", number)?;
-            task.set_item("settings", values.into_iter().collect::<BTreeMap<_, _>>())?;
-            task.set_item("first", first_game)?;
-            task.set_item("games", n_games)?;
-            list.append(task)?;
-        }
-        Ok(list)
+    fn tasks<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let tasks = self.search.tasks().into_iter().map(|GoalTask { number, values, first_game, n_games }| {
+            let settings: BTreeMap<_, _> = values.into_iter().collect();
+            json!({ "number": number, "settings": settings, "first": first_game, "games": n_games })
+        });
+        to_python(py, &tasks.collect())
     }
 
     /// Adds the statistics of the games of a task. Ignores a task that is done already.

@@ -15,7 +15,6 @@ use crate::arguments::{SeatsArgument, SettingArguments, setting_texts};
 use crate::encoding::{Encoding, bytes_of};
 use crate::errors::setup_error;
 use crate::mods::Mods;
-use crate::rules_of_thread::Basis;
 
 /// Many games in lockstep, each in a numbered slot. When a game ends, the next game starts in its
 /// slot. `bastide.vector.Games` converts the bytes that the methods return to arrays.
@@ -44,31 +43,13 @@ struct Worker {
 /// A reason why the games cannot begin, from any of the crates.
 type BoxedError = Box<dyn Error + Send + Sync>;
 
-/// The games that one of the threads plays.
-struct ThreadGames {
-    setup: Setup,
-    seed: u64,
-    /// The slot of the thread's first game.
-    first: usize,
-    /// The number of games that the thread plays.
-    n_here: usize,
-    /// The number of games of all threads together.
-    n_all: usize,
-}
-
+/// Begins the games of a thread, tells whether they have begun, and then does the jobs.
 fn run_worker(
-    basis: &Arc<Basis>,
-    share: &ThreadGames,
-    encoding: Tensors,
+    begin: impl FnOnce() -> Result<Worker, BoxedError>,
     jobs: &Receiver<StepperJob>,
     begun: &Sender<Result<(), BoxedError>>,
 ) {
-    let made = basis.rules().map_err(|failure| BoxedError::from(failure.message)).and_then(|rules| {
-        let ThreadGames { setup, seed, first, n_here, n_all } = share;
-        let games = tensors::Stepper::new(&rules, setup, *seed, *first, *n_here, *n_all)?;
-        Ok(Worker { rules, games, first: *first, encoding })
-    });
-    let mut worker = match made {
+    let mut worker = match begin() {
         Ok(worker) => worker,
         Err(error) => return drop(begun.send(Err(error))),
     };
@@ -104,11 +85,15 @@ impl Mods {
             let mut workers = Vec::new();
             for i in 0..n_threads {
                 let (first, end) = (n * i / n_threads, n * (i + 1) / n_threads);
-                let share = ThreadGames { setup: setup.clone(), seed, first, n_here: end - first, n_all: n };
                 let (sender, jobs) = channel();
-                let (basis, encoding, tell) = (basis.clone(), encoding.clone(), tell.clone());
+                let (setup, basis, encoding, tell) = (setup.clone(), basis.clone(), encoding.clone(), tell.clone());
+                let begin = move || -> Result<Worker, BoxedError> {
+                    let rules = basis.rules().map_err(|failure| failure.message)?;
+                    let games = tensors::Stepper::new(&rules, &setup, seed, first, end - first, n)?;
+                    Ok(Worker { rules, games, first, encoding })
+                };
                 let thread = thread::Builder::new().stack_size(rules::STACK_BYTES);
-                let started = thread.spawn(move || run_worker(&basis, &share, encoding, &jobs, &tell));
+                let started = thread.spawn(move || run_worker(begin, &jobs, &tell));
                 started.map_err(|error| format!("a thread cannot be started: {error}"))?;
                 workers.push(sender);
             }
