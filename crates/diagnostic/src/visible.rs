@@ -26,11 +26,18 @@ pub fn is_hidden(c: char) -> bool {
 /// Returns `text` for display in one line: a space replaces each tab, and `\u{fffd}` replaces each
 /// other hidden character.
 pub fn visible(text: &str) -> Cow<'_, str> {
-    replace_hidden(text, |c| match c {
+    // Nearly all texts are plain ASCII. The fold has no early exit, so that the compiler can
+    // compare many bytes at a time.
+    let is_plain = text.bytes().fold(true, |is_plain, byte| is_plain & matches!(byte, b' '..=b'~'));
+    if is_plain || !text.contains(is_hidden) {
+        return Cow::Borrowed(text);
+    }
+    let shown = text.chars().map(|c| match c {
         '\t' => ' ',
         c if is_hidden(c) => char::REPLACEMENT_CHARACTER,
         c => c,
-    })
+    });
+    Cow::Owned(shown.collect())
 }
 
 /// Returns `text` for display in several lines: line ends and tabs stay, and `\u{fffd}` replaces
@@ -67,16 +74,6 @@ pub fn visible_json(json: &str) -> Cow<'_, str> {
         }
     }
     Cow::Owned(escaped)
-}
-
-fn replace_hidden(text: &str, show: impl Fn(char) -> char) -> Cow<'_, str> {
-    // Nearly all texts are plain ASCII. The fold has no early exit, so that the compiler can
-    // compare many bytes at a time.
-    let is_plain = text.bytes().fold(true, |is_plain, byte| is_plain & matches!(byte, b' '..=b'~'));
-    match !is_plain && text.contains(is_hidden) {
-        true => Cow::Owned(text.chars().map(show).collect()),
-        false => Cow::Borrowed(text),
-    }
 }
 
 #[cfg(test)]

@@ -90,19 +90,13 @@ impl Loaded {
         let mut values = Rules::default_settings(&self.catalogue);
         let mut mistakes = Vec::new();
         for (i, (name, text)) in chosen.iter().enumerate() {
-            let twice = chosen[..i].iter().any(|(other, _)| other == name);
-            if self.catalogue.is_count(name) && !twice {
-                match counts::read_count(&self.catalogue, name, text) {
-                    Ok(count) => values.push(count),
-                    Err(mistake) => mistakes.push(mistake),
-                }
-                continue;
-            }
-            match self.setting_from(name, text) {
-                _ if twice => mistakes.push(SettingError::Twice { name: name.clone() }),
-                Ok((idx, value)) => values[idx] = value,
-                Err(mistake) => mistakes.push(mistake),
-            }
+            let is_repeated = chosen[..i].iter().any(|(other, _)| other == name);
+            let read = match self.catalogue.is_count(name) {
+                _ if is_repeated => Err(SettingError::Twice { name: name.clone() }),
+                true => counts::read_count(&self.catalogue, name, text).map(|count| values.push(count)),
+                false => self.setting_from(name, text).map(|(idx, value)| values[idx] = value),
+            };
+            mistakes.extend(read.err());
         }
         if mistakes.is_empty() { Ok(values) } else { Err(SettingErrors(mistakes)) }
     }

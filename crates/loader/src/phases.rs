@@ -60,7 +60,6 @@ pub(crate) fn sort(
     }
 
     let index: BTreeMap<&str, usize> = phases.iter().enumerate().map(|(i, phase)| (phase.id.as_str(), i)).collect();
-    let mut pairs: Vec<(usize, usize)> = Vec::new();
     let mut wishes: Vec<(usize, usize, FileRange)> = Vec::new();
     for (me, phase) in places.iter().enumerate() {
         let Some(phase) = phase else { continue };
@@ -91,8 +90,7 @@ pub(crate) fn sort(
         phase.decl.body.after.iter().for_each(|name| wish(problems, name, true));
         phase.decl.body.before.iter().for_each(|name| wish(problems, name, false));
     }
-    pairs.extend(wishes.iter().map(|(first, second, _)| (*first, *second)));
-
+    let pairs: Vec<(usize, usize)> = wishes.iter().map(|(first, second, _)| (*first, *second)).collect();
     match topological::sort(phases.len(), &pairs, |i| (phases[i].slot, places[i].is_some(), phases[i].id.clone())) {
         Ok(order) => order.into_iter().map(|i| phases[i].clone()).collect(),
         Err(circle) => {

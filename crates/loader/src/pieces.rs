@@ -24,39 +24,32 @@ pub(crate) fn resolve(
         // again for pieces that inherit it.
         report_unknown_names(p, all, pieces, piece);
         let name = &piece.decl.name.value;
-        let title = piece
-            .decl
-            .body
-            .title
-            .as_ref()
-            .filter(|title| !title.value.trim().is_empty())
-            .map_or_else(|| name.replace('_', " "), |title| title.value.clone());
+        let title = piece.decl.body.title.as_ref().filter(|title| !title.value.trim().is_empty());
+        // Returns the first value of a key in the declarations of the piece and of its sources.
+        macro_rules! declared {
+            ($key:ident) => {
+                sources.iter().find_map(|piece| piece.decl.body.$key.as_ref())
+            };
+        }
         PieceKind {
             name: name.clone(),
-            title,
+            title: title.map_or_else(|| name.replace('_', " "), |title| title.value.clone()),
             owner: piece.owner,
-            per_player: first_declared(&sources, |b| b.per_player.as_ref()).map_or(0, |n| *n as u16),
-            neutral: first_declared(&sources, |b| b.neutral.as_ref()).map_or(0, |n| *n as u16),
-            stands_on: first_declared(&sources, |b| b.stands_on.as_ref())
-                .map(|kinds| named_kinds(all, kinds))
-                .unwrap_or_default(),
-            lies_on: first_declared(&sources, |b| b.lies_on.as_ref())
-                .map(|kinds| named_kinds(all, kinds))
-                .unwrap_or_default(),
-            layer: first_declared(&sources, |b| b.layer.as_ref())
-                .and_then(|name| all.tile_set.layer_named(&name.value))
-                .unwrap_or(LayerIdx(0)),
-            strength: first_declared(&sources, |b| b.strength.as_ref()).map_or(1, |n| *n),
-            blocked_by: match first_declared(&sources, |b| b.blocked_by.as_ref()) {
+            per_player: declared!(per_player).map_or(0, |n| *n as u16),
+            neutral: declared!(neutral).map_or(0, |n| *n as u16),
+            stands_on: declared!(stands_on).map(|kinds| named_kinds(all, kinds)).unwrap_or_default(),
+            lies_on: declared!(lies_on).map(|kinds| named_kinds(all, kinds)).unwrap_or_default(),
+            layer: declared!(layer).and_then(|name| all.tile_set.layer_named(&name.value)).unwrap_or(LayerIdx(0)),
+            strength: declared!(strength).map_or(1, |n| *n),
+            blocked_by: match declared!(blocked_by) {
                 Some(names) => kinds_named(pieces, &chains, names),
                 // By default, a piece is blocked by the piece kind at the end of its `is` chain,
                 // and by all piece kinds that count as that kind.
                 None => kinds_counting_as(&chains, chains[i][chains[i].len() - 1]),
             },
-            needs: first_declared(&sources, |b| b.needs.as_ref())
-                .map_or(PieceKindSet(0), |names| kinds_named(pieces, &chains, names)),
+            needs: declared!(needs).map_or(PieceKindSet(0), |names| kinds_named(pieces, &chains, names)),
             is: PieceKindSet(chains[i].iter().fold(0, |set, at| set | 1 << at)),
-            goes_home: first_declared(&sources, |b| b.goes_home.as_ref()).is_none_or(|yes| *yes),
+            goes_home: declared!(goes_home).is_none_or(|yes| *yes),
         }
     });
     let mut resolved: Vec<PieceKind> = resolved.collect();
@@ -110,11 +103,6 @@ fn chain(p: &mut Problems, pieces: &[WrittenPiece<'_>], start: usize) -> Vec<usi
 
 fn find(pieces: &[WrittenPiece<'_>], name: &Spanned<String>) -> Option<usize> {
     pieces.iter().position(|p| p.decl.name.value == name.value)
-}
-
-/// Returns the first value that `get` finds in the declarations of `sources`.
-fn first_declared<'a, T>(sources: &[&WrittenPiece<'a>], get: impl Fn(&'a PieceBody) -> Option<&'a T>) -> Option<&'a T> {
-    sources.iter().find_map(|piece| get(&piece.decl.body))
 }
 
 /// Returns the set of the kinds of land that `kinds` names. Ignores unknown names.

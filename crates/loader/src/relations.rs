@@ -98,11 +98,7 @@ fn warn_of_pairs(p: &mut Problems, all: &Catalogue, mods: &[ModFiles], handlers:
         let text = &mods[second.owner.idx()].script.text;
         let span = Span::from_word(&function.file, text, function.line, function.column);
         let help = format!("add `{a}` to `optional` of `{b}`, or the reverse, to decide which one comes last");
-        let mut warning = Diagnostic::warning(
-            span,
-            format!("`{a}` and `{b}` may {what} differently; `{b}` comes later and prevails"),
-        );
-        warning.help(help);
-        p.extend([warning]);
+        let message = format!("`{a}` and `{b}` may {what} differently; `{b}` comes later and prevails");
+        p.extend([Diagnostic::warning(span, message).with_help(help)]);
     }
 }

@@ -39,13 +39,12 @@ impl FramePainter {
         let mut all = plain(self.layout.picture_size())?;
         let is_known = |(before, now): (&LaidTile, &LaidTile)| before.is_same(now);
         let goes_on = tiles.len() >= self.laid.len() && self.laid.iter().zip(&tiles).all(is_known);
-        let known = self.board.take().filter(|_| goes_on);
-        if known.is_none() {
-            self.laid.clear();
-        }
-        let mut board = match known {
+        let mut board = match self.board.take().filter(|_| goes_on) {
             Some(board) => board,
-            None => plain([width, height])?,
+            None => {
+                self.laid.clear();
+                plain([width, height])?
+            }
         };
         let tile = self.layout.tile;
         let [west, north] = self.layout.part.from;

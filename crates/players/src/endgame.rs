@@ -487,7 +487,7 @@ mod tests {
             kit.hook(Hook::TilePlaced, |_, call| {
                 let n = call.roll(&[1, 1, 4], "How many?")?;
                 let player = call.state().player();
-                call.propose_points(player, n.into(), "die", false)?;
+                call.propose_points(player, n.into(), "die", false, None)?;
                 Ok(Value::Unit)
             })
         };

@@ -534,24 +534,13 @@ impl Call<'_> {
     }
 
     /// Proposes points for a player. After the event, the engine books all points that functions
-    /// proposed during the event as one batch, and all loot as another batch.
+    /// proposed during the event as one batch, and all loot as another batch. If `feature` is
+    /// given, ignores `points` and proposes the points that the feature would pay the player if the
+    /// game ended now. The feature keeps its pieces.
     ///
     /// # Errors
     /// Returns an error if `reason` is too long, or if the function may only read.
-    pub fn propose_points(&mut self, player: Seat, points: i64, reason: &str, is_loot: bool) -> Result<(), Refusal> {
-        self.propose(player, points, reason, is_loot, None)
-    }
-
-    /// Proposes the points that `feature` would pay `player` if the game ended now. The feature
-    /// keeps its pieces.
-    ///
-    /// # Errors
-    /// Returns an error if `reason` is too long, or if the function may only read.
-    pub fn propose_final_points(&mut self, player: Seat, feature: FeatureRef, reason: &str) -> Result<(), Refusal> {
-        self.propose(player, 0, reason, false, Some(feature))
-    }
-
-    fn propose(
+    pub fn propose_points(
         &mut self,
         player: Seat,
         points: i64,

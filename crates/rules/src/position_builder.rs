@@ -164,11 +164,7 @@ impl PositionBuilder<'_> {
         work: impl FnOnce(&Rules, &mut State) -> Result<(), Box<Fault>>,
     ) -> Result<(), PositionError> {
         self.rules.hooks.reset_budget();
-        match catch_panic(|| work(self.rules, &mut self.state)) {
-            Ok(Ok(())) => {}
-            Ok(Err(fault)) => return Err(fault.into()),
-            Err(panic) => return Err(panic.into()),
-        }
+        catch_panic(|| work(self.rules, &mut self.state))??;
         if self.state.machine.is_waiting {
             return Ok(());
         }

@@ -170,12 +170,8 @@ impl Core {
     /// Calls `work` with the frame of the running call. Returns an error if no call is running.
     #[inline]
     pub(crate) fn with_frame<T>(&self, work: impl FnOnce(&mut CallFrame) -> Result<T, Refusal>) -> Result<T, Refusal> {
-        let frame = self.frame.take().ok_or_else(|| Refusal::from("no game is being played here"))?;
-        let mut taken = BorrowedFrame { frame: Some(frame), from: &self.frame };
-        match &mut taken.frame {
-            Some(frame) => work(frame),
-            None => Err("no game is being played here".into()),
-        }
+        let mut taken = BorrowedFrame { frame: self.frame.take(), from: &self.frame };
+        work(taken.frame.as_mut().ok_or("no game is being played here")?)
     }
 
     /// Records a variable that closures share, so that the variable is emptied when the call ends.

@@ -204,7 +204,7 @@ fn whoever_has_several_markers_is_asked_which_one_moves() {
 fn all_points_of_one_event_are_one_batch() {
     let point = |_: &[Value], call: &mut rules::Call<'_>| {
         let player = call.state().player();
-        call.propose_points(player, 2, "bonus", false)?;
+        call.propose_points(player, 2, "bonus", false, None)?;
         Ok(Value::Unit)
     };
     let kit = Kit::small().hook(Hook::TilePlaced, point).hook(Hook::Scored, noting("scored"));

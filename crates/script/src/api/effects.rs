@@ -74,7 +74,7 @@ fn points(api: &mut Api) {
             "score(player, 10, \"most coins\");",
         ),
         |cx: &mut Cx, player: Seat, points: i64, reason: VisibleText| {
-            cx.call.propose_points(player, check_points(points)?, &reason.0, false)
+            cx.call.propose_points(player, check_points(points)?, &reason.0, false, None)
         },
     );
     api.effect(
@@ -85,7 +85,7 @@ fn points(api: &mut Api) {
             "loot(player, (move.points + 1) / 2, \"thief\");",
         ),
         |cx: &mut Cx, player: Seat, points: i64, reason: VisibleText| {
-            cx.call.propose_points(player, check_points(points)?, &reason.0, true)
+            cx.call.propose_points(player, check_points(points)?, &reason.0, true, None)
         },
     );
     api.effect(
@@ -96,7 +96,7 @@ fn points(api: &mut Api) {
             "score_as_at_end(player, way, \"letter\");",
         ),
         |cx: &mut Cx, player: Seat, feature: FeatureRef, reason: VisibleText| {
-            cx.call.propose_final_points(player, feature, &reason.0)
+            cx.call.propose_points(player, 0, &reason.0, false, Some(feature))
         },
     );
     api.effect(
