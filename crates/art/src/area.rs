@@ -5,6 +5,8 @@ use i_overlay::core::overlay_rule::OverlayRule;
 use i_overlay::float::single::SingleFloatOverlay;
 use kurbo::{BezPath, Cap, PathEl, Point, Stroke, StrokeOpts};
 
+use crate::picture::polygon;
+
 /// The largest distance between a polygon and the curve that it approximates. On a tile a thousand
 /// pixels wide, this is less than a pixel.
 const TOLERANCE: f64 = 0.0008;
@@ -116,14 +118,8 @@ impl Area {
 
     /// Returns the outline of the area as a path.
     pub(crate) fn path(&self) -> BezPath {
-        let mut path = BezPath::new();
-        for contour in &self.0 {
-            for (i, [x, y]) in contour.iter().enumerate() {
-                if i == 0 { path.move_to((*x, *y)) } else { path.line_to((*x, *y)) }
-            }
-            path.close_path();
-        }
-        path
+        let points = |contour: &Vec<[f64; 2]>| contour.iter().map(|[x, y]| Point::new(*x, *y)).collect::<Vec<_>>();
+        self.0.iter().flat_map(|contour| polygon(&points(contour))).collect()
     }
 }
 

@@ -1,6 +1,6 @@
 //! Tables of keys in reference pages.
 
-use crate::{ManifestFile, Section, Takes};
+use crate::{ManifestFile, Section};
 
 /// The beginning of the line above each table of keys in a reference page. The rest of the line
 /// names the sections whose keys the table lists.
@@ -67,13 +67,8 @@ impl ManifestFile {
 fn add_rows(rows: &mut Vec<Row>, section: &Section) {
     let n_before = rows.len();
     for key in section.keys.iter().filter(|key| !key.means.is_empty()) {
-        let takes = match key.takes {
-            // A `|` would end the cell of the table.
-            Takes::Text(_) | Takes::Texts(_) | Takes::Value(_) | Takes::OneOf(_) => {
-                key.takes.to_string().replace('|', "\\|")
-            }
-            other => other.to_string(),
-        };
+        // A `|` would end the cell of the table.
+        let takes = key.takes.to_string().replace('|', "\\|");
         let is_alike = |row: &Row| row.takes == takes && row.default == key.default && row.means == key.means;
         if let Some(row) = rows.iter_mut().find(|row| is_alike(row) && row.names == [key.name]) {
             row.tables.push(section.name());

@@ -111,27 +111,17 @@ fn find_unrestricted_player(name: &str) -> Option<BotInfo> {
     if let Some(known) = PLAYERS.iter().chain(PERSONAS).find(|it| it.name == name) {
         return Some(known.clone());
     }
-    if let Some(words) = name.strip_prefix("greedy+") {
+    let (about, kind) = if let Some(words) = name.strip_prefix("greedy+") {
         let persona = Persona::Likes(Restriction::parse(words.split('+'))?);
         let about = format!("plays like greedy, but likes {}", words.replace('+', " or ").replace(':', " with "));
-        let kind = BotKind::Greedy(persona);
-        return Some(BotInfo {
-            name: name.to_owned().into(),
-            about: about.into(),
-            kind,
-            restriction: Restriction::NONE,
-        });
-    }
-    let (about, kind) = match name.strip_prefix("novice:") {
-        Some(n) => {
-            let n = whole_number(n).filter(|n| *n >= 1)?;
-            let about = format!("plays like greedy, but considers only {n} random options of each decision");
-            (about, BotKind::Greedy(Persona::Notices(n)))
-        }
-        None => {
-            let (about, limits) = parse_limits(name.strip_prefix("search:")?)?;
-            (about, BotKind::Search(limits))
-        }
+        (about, BotKind::Greedy(persona))
+    } else if let Some(n) = name.strip_prefix("novice:") {
+        let n = whole_number(n).filter(|n| *n >= 1)?;
+        let about = format!("plays like greedy, but considers only {n} random options of each decision");
+        (about, BotKind::Greedy(Persona::Notices(n)))
+    } else {
+        let (about, limits) = parse_limits(name.strip_prefix("search:")?)?;
+        (about, BotKind::Search(limits))
     };
     Some(BotInfo { name: name.to_owned().into(), about: about.into(), kind, restriction: Restriction::NONE })
 }

@@ -23,11 +23,6 @@ use crate::state::{Actor, Answer, Question, State};
 use crate::texts::{check_words, offer_text};
 use crate::value::{PieceRef, Seat, Value};
 
-/// Returns the handlers of `hook` whose filters accept the running part of the turn.
-fn handlers<'r>(rules: &'r Rules, state: &State, hook: Hook) -> Vec<&'r Handler> {
-    rules.ruleset.catalogue.handlers(hook).iter().filter(|h| fits_part(rules, state, h)).collect()
-}
-
 /// Returns the handlers of `hook` whose filter on tags accepts the tile of the running part of the
 /// turn. Does not test their filters on zones.
 fn turn_handlers<'r>(rules: &'r Rules, state: &State, hook: Hook) -> Vec<&'r Handler> {
@@ -333,8 +328,8 @@ fn add_targets(rules: &Rules, state: &mut State, player: Seat, choices: &mut Vec
             continue;
         }
         let name = Value::text(&rules.catalogue().piece(kind).name);
-        for handler in handlers(rules, state, Hook::PieceTargets) {
-            if !handler.filter.fits_piece(kind) {
+        for handler in rules.ruleset.catalogue.handlers(Hook::PieceTargets) {
+            if !handler.filter.fits_piece(kind) || !fits_part(rules, state, handler) {
                 continue;
             }
             let args = [Value::Player(player), name.clone()];

@@ -10,8 +10,9 @@ use crate::awards::Award;
 use crate::call::Rules;
 use crate::filter::Filter;
 use crate::hooks::Hook;
+use crate::legal_options;
 use crate::mod_options::ModOption;
-use crate::state::{Actor, Answer, Question, State};
+use crate::state::{Actor, Question, State};
 use crate::step::{EngineStep, ScoringBatch};
 use crate::texts::offer_text;
 use crate::value::{Seat, Value};
@@ -46,12 +47,8 @@ pub(crate) fn ask_if_needed(rules: &Rules, state: &mut State) -> bool {
         return false;
     }
     let player = state.player();
-    let decision = &mut state.machine.decision;
-    decision.begin(Actor::Player(player), Question::Order, "Which feature is scored first?");
-    for offer in offers {
-        let n = decision.mod_options.push(offer);
-        decision.choices.push(Answer::ModOption(n as u16));
-    }
+    state.machine.decision.begin(Actor::Player(player), Question::Order, "Which feature is scored first?");
+    legal_options::add_offers(state, offers);
     state.machine.is_waiting = true;
     true
 }

@@ -425,11 +425,9 @@ impl ScriptHost {
         // that stops it.
         match (result, self.core.budget.halt_reason()) {
             (Ok(value), None) => Ok(value),
-            (Ok(_), Some(reason)) => {
-                Err(self.failure(halt_message(reason, &self.core), script, function, Position::NONE))
-            }
-            (Err(error), Some(reason)) => {
-                Err(self.failure(halt_message(reason, &self.core), script, function, innermost(&error).1))
+            (result, Some(reason)) => {
+                let at = result.err().map_or(Position::NONE, |error| innermost(&error).1);
+                Err(self.failure(halt_message(reason, &self.core), script, function, at))
             }
             (Err(error), None) => {
                 let (inner, at) = innermost(&error);
