@@ -35,32 +35,16 @@ pub(crate) enum Rewrite {
     /// Replaces the word by `now`. If `of` is given, replaces the word only as a property of the
     /// variable called `of`.
     Name { of: Option<&'static str>, now: &'static str },
-    /// Replaces the call by another call.
-    Call(CallRewrite),
+    /// Replaces the call `before` by the call `now`, in which the parameters of `before` stand for
+    /// the arguments. If a number and a form are given, rewrites only calls in which the argument
+    /// with this number has this form. Arguments are numbered from 1. In a call of a method, the
+    /// receiver is argument 1.
+    Call(Option<(usize, ArgumentForm)>),
     /// Moves a filter from the manifest into the script, as a condition at the beginning of the
     /// function.
     Condition,
     /// Changes nothing, because only the author can decide.
     ByHand,
-}
-
-/// The replacement of a call by a call with other arguments. Arguments are numbered from 1. In a
-/// call of a method, the receiver is argument 1.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct CallRewrite {
-    /// The number of arguments of the old call.
-    pub(crate) n_args: usize,
-    /// If set, rewrites only calls in which the argument with this number has this form.
-    pub(crate) only_if: Option<(usize, ArgumentForm)>,
-    /// The function to call instead.
-    pub(crate) now: &'static str,
-    /// The numbers of the old arguments that become the first arguments of the new call.
-    pub(crate) args: &'static [usize],
-    /// The named options of the new call, in which `$2` stands for the second argument of the old
-    /// call. Empty for none.
-    pub(crate) options: &'static str,
-    /// An argument to add at the end. Empty for none.
-    pub(crate) last: &'static str,
 }
 
 /// The form of an argument.
@@ -104,13 +88,26 @@ pub(crate) struct LanguageChange {
     pub(crate) rewrite: Rewrite,
 }
 
+impl LanguageChange {
+    /// Returns the parameters of the call `before`.
+    fn params(&self) -> Vec<&'static str> {
+        let (_, params) = self.before.split_once('(').unwrap_or_default();
+        params.trim_end_matches(')').split(", ").collect()
+    }
+}
+
 const fn renamed(word: &'static str, before: &'static str, now: &'static str, name: &'static str) -> LanguageChange {
     let rewrite = Rewrite::Name { of: None, now: name };
     LanguageChange { place: ChangeKind::Function, word, before, now, about: "", rewrite }
 }
 
-const fn call(word: &'static str, before: &'static str, now: &'static str, rewrite: CallRewrite) -> LanguageChange {
-    LanguageChange { place: ChangeKind::Function, word, before, now, about: "", rewrite: Rewrite::Call(rewrite) }
+const fn call(
+    word: &'static str,
+    before: &'static str,
+    now: &'static str,
+    only_if: Option<(usize, ArgumentForm)>,
+) -> LanguageChange {
+    LanguageChange { place: ChangeKind::Function, word, before, now, about: "", rewrite: Rewrite::Call(only_if) }
 }
 
 const fn filter(word: &'static str) -> LanguageChange {
@@ -138,9 +135,6 @@ const fn meaning(
     LanguageChange { place: ChangeKind::Meaning(calls), word, before, now, about: "", rewrite: Rewrite::ByHand }
 }
 
-/// The defaults of a rewritten call: no condition, no options and no last argument.
-const PLAIN: CallRewrite = CallRewrite { n_args: 0, only_if: None, now: "", args: &[], options: "", last: "" };
-
 /// Every change since the language was first published, up to version 1.
 pub(crate) const CHANGES: &[LanguageChange] = &[
     renamed("count_of", "count_of(player, token)", "n_tokens(player, token)", "n_tokens"),
@@ -156,107 +150,47 @@ pub(crate) const CHANGES: &[LanguageChange] = &[
         about: "Other values may have a key `value`, which stays.",
         rewrite: Rewrite::ByHand,
     },
-    call(
-        "ask_or_pass",
-        "ask_or_pass(player, prompt, options)",
-        "ask(player, prompt, options, #{ pass: true })",
-        CallRewrite { n_args: 3, now: "ask", args: &[1, 2, 3], options: "pass: true", ..PLAIN },
-    ),
+    call("ask_or_pass", "ask_or_pass(player, prompt, options)", "ask(player, prompt, options, #{ pass: true })", None),
     call(
         "ask_or_pass",
         "ask_or_pass(player, prompt, word, options)",
         "ask(player, prompt, options, #{ word: word, pass: true })",
-        CallRewrite { n_args: 4, now: "ask", args: &[1, 2, 4], options: "word: $3, pass: true", ..PLAIN },
+        None,
     ),
     call(
         "ask",
         "ask(player, prompt, word, options)",
         "ask(player, prompt, options, #{ word: word })",
-        CallRewrite {
-            n_args: 4,
-            only_if: Some((3, ArgumentForm::Text)),
-            now: "ask",
-            args: &[1, 2, 4],
-            options: "word: $3",
-            ..PLAIN
-        },
+        Some((3, ArgumentForm::Text)),
     ),
     call(
         "extra_part",
         "extra_part(reason, \"now\")",
         "extra_part(reason, #{ when: \"now\" })",
-        CallRewrite {
-            n_args: 2,
-            only_if: Some((2, ArgumentForm::OneOf(&["now", "after"]))),
-            now: "extra_part",
-            args: &[1],
-            options: "when: $2",
-            ..PLAIN
-        },
+        Some((2, ArgumentForm::OneOf(&["now", "after"]))),
     ),
     call(
         "extra_part",
         "extra_part(reason, deck)",
         "extra_part(reason, #{ deck: deck })",
-        CallRewrite {
-            n_args: 2,
-            only_if: Some((2, ArgumentForm::NoMap)),
-            now: "extra_part",
-            args: &[1],
-            options: "deck: $2",
-            ..PLAIN
-        },
+        Some((2, ArgumentForm::NoMap)),
     ),
-    call(
-        "extra_part",
-        "extra_part(reason, deck, when)",
-        "extra_part(reason, #{ deck: deck, when: when })",
-        CallRewrite { n_args: 3, now: "extra_part", args: &[1], options: "deck: $2, when: $3", ..PLAIN },
-    ),
+    call("extra_part", "extra_part(reason, deck, when)", "extra_part(reason, #{ deck: deck, when: when })", None),
     call(
         "open_zones",
         "open_zones(kinds, without)",
         "open_zones(kinds, #{ without: without })",
-        CallRewrite {
-            n_args: 2,
-            only_if: Some((2, ArgumentForm::NoMap)),
-            now: "open_zones",
-            args: &[1],
-            options: "without: $2",
-            ..PLAIN
-        },
+        Some((2, ArgumentForm::NoMap)),
     ),
-    call(
-        "return_piece",
-        "return_piece(piece)",
-        "return_piece(piece, \"returned\")",
-        CallRewrite { n_args: 1, now: "return_piece", args: &[1], last: "\"returned\"", ..PLAIN },
-    ),
-    call(
-        "take_pile",
-        "take_pile(pile, spot, n)",
-        "take_pile(pile, #{ from: spot, n: n })",
-        CallRewrite { n_args: 3, now: "take_pile", args: &[1], options: "from: $2, n: $3", ..PLAIN },
-    ),
+    call("return_piece", "return_piece(piece)", "return_piece(piece, \"returned\")", None),
+    call("take_pile", "take_pile(pile, spot, n)", "take_pile(pile, #{ from: spot, n: n })", None),
     call(
         "take_pile",
         "take_pile(pile, feature)",
         "take_pile(pile, #{ from: feature })",
-        CallRewrite {
-            n_args: 2,
-            only_if: Some((2, ArgumentForm::NoMap)),
-            now: "take_pile",
-            args: &[1],
-            options: "from: $2",
-            ..PLAIN
-        },
+        Some((2, ArgumentForm::NoMap)),
     ),
-    call(
-        "return_pile",
-        "return_pile(pile, spot, n)",
-        "take_pile(pile, #{ from: spot, n: n, to_stock: true })",
-        CallRewrite { n_args: 3, now: "take_pile", args: &[1], options: "from: $2, n: $3, to_stock: true", ..PLAIN },
-    ),
+    call("return_pile", "return_pile(pile, spot, n)", "take_pile(pile, #{ from: spot, n: n, to_stock: true })", None),
     filter("only_mem"),
     filter("only_hand"),
     filter("only_larger"),
@@ -307,9 +241,9 @@ fn successors(rows: &[&LanguageChange]) -> String {
 /// not a literal may have any text.
 pub(crate) fn migrates_call(name: &str, args: &[String]) -> bool {
     let is_call = |change: &LanguageChange| {
-        let Rewrite::Call(call) = change.rewrite else { return false };
+        let Rewrite::Call(only_if) = change.rewrite else { return false };
         let fits = |(n, form): (usize, ArgumentForm)| args.get(n - 1).is_some_and(|arg| form.fits(arg));
-        call.n_args == args.len() && call.only_if.is_none_or(fits)
+        change.params().len() == args.len() && only_if.is_none_or(fits)
     };
     CHANGES.iter().any(|change| change.word == name && is_call(change))
 }
@@ -494,18 +428,14 @@ fn last_change(text: &str, before: usize) -> Option<Occurrence> {
             Rewrite::ByHand | Rewrite::Condition => found(Remedy::Advice(advice())),
             Rewrite::Call(_) => {
                 let call = Arguments::parse(text, &words, name.end);
-                let rewrites = || {
-                    rows.iter()
-                        .filter_map(|change| if let Rewrite::Call(it) = change.rewrite { Some(it) } else { None })
-                };
                 let rewritten = call.as_ref().and_then(|call| {
-                    let now = rewrites().find_map(|rewrite| call.rewrite(rewrite, is_method))?;
+                    let now = rows.iter().find_map(|change| call.rewrite(change, is_method))?;
                     Some(Occurrence { whole: name.start..call.end, name: name.clone(), now: Remedy::Text(now) })
                 });
                 // No row of the table describes this form of the call. The author must rewrite the
                 // call if its name no longer exists, or if it may be a call of an earlier version.
                 let is_gone = crate::api::table().iter().all(|entry| entry.name != written);
-                let may_be_old = || call.as_ref().is_some_and(|call| rewrites().any(|it| call.may_be(it, is_method)));
+                let may_be_old = || call.as_ref().is_some_and(|call| rows.iter().any(|it| call.may_be(it, is_method)));
                 rewritten.or_else(|| if is_gone || may_be_old() { found(Remedy::Advice(advice())) } else { None })
             }
         }
@@ -558,37 +488,35 @@ impl Arguments {
         None
     }
 
-    /// Returns whether the call could come from an earlier version, although `rewrite` does not
+    /// Returns whether the call could come from an earlier version, although `change` does not
     /// apply: because the call passes a variable or a list of texts in place of the quoted text
-    /// that `rewrite` requires. Returns false for a call that ends with named options, because such
+    /// that `change` requires. Returns false for a call that ends with named options, because such
     /// a call is of the current version.
-    fn may_be(&self, rewrite: CallRewrite, is_method: bool) -> bool {
+    fn may_be(&self, change: &LanguageChange, is_method: bool) -> bool {
         let is_named = self.texts.last().is_some_and(|last| last.starts_with("#{"));
-        let is_same_length = self.texts.len() + usize::from(is_method) == rewrite.n_args;
-        is_same_length && !is_named && matches!(rewrite.only_if, Some((_, ArgumentForm::Text)))
+        let is_same_length = self.texts.len() + usize::from(is_method) == change.params().len();
+        is_same_length && !is_named && matches!(change.rewrite, Rewrite::Call(Some((_, ArgumentForm::Text))))
     }
 
-    /// Returns the new call without its receiver; `None` if `rewrite` does not apply to this call.
-    fn rewrite(&self, rewrite: CallRewrite, is_method: bool) -> Option<String> {
-        let CallRewrite { n_args, only_if, now, args, options, last } = rewrite;
-        let receiver = usize::from(is_method);
-        if self.texts.len() + receiver != n_args {
+    /// Returns the new call without its receiver; `None` if `change` does not apply to this call.
+    fn rewrite(&self, change: &LanguageChange, is_method: bool) -> Option<String> {
+        let Rewrite::Call(only_if) = change.rewrite else { return None };
+        let (params, receiver) = (change.params(), usize::from(is_method));
+        if self.texts.len() + receiver != params.len() {
             return None;
         }
-        let argument = |n: usize| n.checked_sub(1 + receiver).and_then(|i| self.texts.get(i)).map(String::as_str);
-        if only_if.is_some_and(|(n, form)| !argument(n).is_some_and(|text| form.fits(text))) {
+        let argument = |i: usize| i.checked_sub(receiver).and_then(|i| self.texts.get(i)).map(String::as_str);
+        if only_if.is_some_and(|(n, form)| !argument(n - 1).is_some_and(|text| form.fits(text))) {
             return None;
         }
-        let mut written: Vec<String> = args.iter().filter_map(|n| argument(*n)).map(str::to_owned).collect();
-        if !options.is_empty() {
-            let mut options = options.to_owned();
-            for n in 1..=n_args {
-                options = options.replace(&format!("${n}"), argument(n).unwrap_or_default());
-            }
-            written.push(format!("#{{ {options} }}"));
-        }
-        written.extend((!last.is_empty()).then(|| last.to_owned()));
-        Some(format!("{now}({})", written.join(", ")))
+        let (name, words) = change.now.split_once('(')?;
+        let words = words.split(' ').skip(receiver).map(|word| {
+            // The colon after a key of the named options tells it from a parameter.
+            let (param, end) = word.split_at(word.trim_end_matches([',', ')']).len());
+            let given = params.iter().position(|it| *it == param).and_then(argument);
+            format!("{}{end}", given.unwrap_or(param))
+        });
+        Some(format!("{name}({}", words.collect::<Vec<_>>().join(" ")))
     }
 }
 
@@ -655,9 +583,12 @@ mod tests {
                 matches!((change.place, change.rewrite), (_, Rewrite::Call(_)) | (ChangeKind::Meaning(_), _));
             assert!(!is_known || may_stay, "{}", change.word);
             assert!(changes().contains(change.before), "{}", change.before);
-            if let Rewrite::Name { now, .. } | Rewrite::Call(CallRewrite { now, .. }) = change.rewrite {
-                assert!(crate::api::table().iter().any(|entry| entry.name == now), "{now}");
-            }
+            let now = match change.rewrite {
+                Rewrite::Name { now, .. } => now,
+                Rewrite::Call(_) => change.now.split('(').next().unwrap_or_default(),
+                Rewrite::Condition | Rewrite::ByHand => continue,
+            };
+            assert!(crate::api::table().iter().any(|entry| entry.name == now), "{now}");
         }
     }
 }
