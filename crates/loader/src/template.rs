@@ -17,8 +17,10 @@ pub struct Template {
     /// The files of the mod, the manifest first: for each file, its path in the folder of the mod,
     /// and its text.
     files: &'static [(&'static str, &'static str)],
-    /// The subject of the mod: a table of the manifest, and the name in it.
-    subject: Option<(&'static str, &'static str)>,
+    /// The subject of the mod: a table of its manifest, such as `piece` or `kind`, and the name in
+    /// it. `None` for most templates. [`write_with_names`](Template::write_with_names) can give it
+    /// another name.
+    pub subject: Option<(&'static str, &'static str)>,
 }
 
 macro_rules! template {
@@ -142,13 +144,6 @@ impl Template {
         self.write_with_names(folder, &title_of(&id_of(folder)), None)
     }
 
-    /// Returns what the mod is about: a table of its manifest, such as `piece` or `kind`, and the
-    /// name in it. `None` for most templates. [`write_with_names`](Template::write_with_names) can
-    /// give it another name.
-    pub fn subject(&self) -> Option<(&'static str, &'static str)> {
-        self.subject
-    }
-
     /// Writes a mod as [`write`](Template::write) does, but with the given title, and with another
     /// name for its [`subject`](Template::subject). The title must not contain quotes, backslashes
     /// or line ends. The name of the subject must consist of lowercase letters, digits and `_`.
@@ -189,7 +184,7 @@ impl Template {
         subject: Option<&'t str>,
     ) -> impl Iterator<Item = (&'static str, String)> + 't {
         // The id and the title of the mod stay as they are, even if they contain the name.
-        let renamed = move |text: &str| match (self.subject(), subject) {
+        let renamed = move |text: &str| match (self.subject, subject) {
             (Some((_, old)), Some(new)) => {
                 text.replace(old, new).replace(&title_of(old), &title_of(new).replace('_', " "))
             }

@@ -223,11 +223,7 @@ fn unknown_property_message(text: &str) -> String {
     if of_type == "nothing" {
         return format!("there is nothing here (`()`), so it has no property `{property}`; check `!= ()` first");
     }
-    let known = crate::api::properties_of(of);
-    match known.is_empty() {
-        true => format!("{of_type} has no property `{property}`"),
-        false => format!("{of_type} has no property `{property}`{}", hint(property, known)),
-    }
+    format!("{of_type} has no property `{property}`{}", hint(property, crate::api::properties_of(of)))
 }
 
 /// Returns the message for a parse error, without a position.

@@ -114,7 +114,7 @@ impl NewModWindow {
             ui.weak(self.template.map_or("", |template| template.about()));
         });
         ui.end_row();
-        if let Some((what, example)) = self.template.and_then(Template::subject) {
+        if let Some((what, example)) = self.template.and_then(|template| template.subject) {
             let name = if what == "piece" { "Piece" } else { "Land" };
             let about = "The name, singular: lowercase letters, digits and `_`.";
             let field = TextEdit::singleline(&mut self.subject).hint_text(example).desired_width(240.0);
@@ -141,7 +141,7 @@ impl NewModWindow {
             {
                 cx.settings.new_mods = Some(place.clone());
                 let (id, title) = (self.id.clone(), self.title.trim().to_owned());
-                let subject = template.subject().map(|_| self.subject.clone()).filter(|name| !name.is_empty());
+                let subject = template.subject.map(|_| self.subject.clone()).filter(|name| !name.is_empty());
                 let wanted = NewModRequest { id, title, template, subject, place: place.clone() };
                 cx.request_action(Action::MakeMod(Box::new(wanted)));
             }
@@ -163,7 +163,7 @@ impl NewModWindow {
         let is_name = self.subject.is_empty()
             || self.subject.starts_with(|c: char| c.is_ascii_lowercase())
                 && self.subject.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');
-        if self.template.and_then(Template::subject).is_some() && !is_name {
+        if self.template.is_some_and(|template| template.subject.is_some()) && !is_name {
             return Some("a name has lowercase letters, digits and `_`, and begins with a letter".to_owned());
         }
         let folder = place.join(&self.id);

@@ -411,7 +411,7 @@ fn every_recipe_loads_plays_and_tests() {
 fn the_subject_of_a_template_gets_another_name() {
     let dir = folder();
     let all = loader::TEMPLATES.iter().chain(loader::RECIPES);
-    let with_subject: Vec<_> = all.filter_map(|template| Some((template, template.subject()?))).collect();
+    let with_subject: Vec<_> = all.filter_map(|template| Some((template, template.subject?))).collect();
     assert_eq!(with_subject.len(), 2);
     for (template, (table, name)) in with_subject {
         let id = format!("own-{name}");

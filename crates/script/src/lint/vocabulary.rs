@@ -148,10 +148,7 @@ impl<'s> Findings<'s> {
     pub(super) fn add(&mut self, severity: Severity, at: Position, message: String, help: Option<String>) {
         let (line, column) = (at.line().unwrap_or(1) as u32, at.position().unwrap_or(1).max(1) as u32);
         let span = self.lines.word_span(&self.source.file, &self.source.text, line, column);
-        let mut problem = match severity {
-            Severity::Error => Diagnostic::error(span, message),
-            Severity::Warning => Diagnostic::warning(span, message),
-        };
+        let mut problem = Diagnostic { severity, ..Diagnostic::error(span, message) };
         if let Some(help) = help {
             problem.help(help);
         }
