@@ -10,7 +10,7 @@ use crate::value::Seat;
 
 /// The maximum number of points of one award, and of one score marker in a position from a record.
 /// Sums of points within this limit cannot overflow.
-pub const MAX_POINTS: u64 = 1 << 40;
+pub(crate) const MAX_POINTS: u64 = 1 << 40;
 
 /// The effect of a term on the points of an award. A term is a line in the derivation of the award.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]

@@ -167,24 +167,24 @@ pub trait RulesFactory: Send + Sync {
 
 /// The maximum number of bytes that one call may add to the game. A text counts as its length in
 /// bytes; every effect counts as another [`EFFECT_BYTES`] bytes.
-pub const MAX_BYTES: usize = 1 << 20;
+pub(crate) const MAX_BYTES: usize = 1 << 20;
 
 /// The number of bytes that each effect counts as, in addition to the bytes of its texts.
 const EFFECT_BYTES: usize = 64;
 
 /// The maximum length, in bytes, of a text that stays in the game, such as a note or a reason.
-pub const MAX_TEXT: usize = 1000;
+pub(crate) const MAX_TEXT: usize = 1000;
 
 /// The maximum number of answers in one turn. If a turn has more answers, the engine reports that
 /// the turn seems never to end.
-pub const MAX_ANSWERS: u32 = 4096;
+pub(crate) const MAX_ANSWERS: u32 = 4096;
 
 /// The error message for a turn in which one question follows another without end.
 pub(crate) const ENDLESS_QUESTIONS_MESSAGE: &str = "thousands of questions were answered in this turn, and this function asks again; the turn seems never to end: let an answer stop the questions";
 
 /// The maximum number of consecutive draws and rolls without an answer by a player. If there are
 /// more, the engine reports that these draws and rolls seem never to end.
-pub const MAX_DEALT: u32 = 4096;
+pub(crate) const MAX_DEALT: u32 = 4096;
 
 /// The error message for a game in which chance decides without end.
 pub(crate) const ENDLESS_CHANCE_MESSAGE: &str =

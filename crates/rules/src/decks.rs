@@ -32,7 +32,7 @@ pub struct DeckState {
     /// The groups from top to bottom. No group is empty.
     pub groups: Vec<Group>,
     /// The number of shuffles so far.
-    pub n_shuffles: u32,
+    pub(crate) n_shuffles: u32,
     /// The items of the open row beside the deck, in order. Items in this row are not part of the
     /// deck.
     pub row: Vec<u16>,

@@ -434,7 +434,7 @@ impl State {
     /// Makes a player miss their next `n` turns.
     ///
     /// # Errors
-    /// Returns an error if `n` is more than [`MAX_TURNS_TO_MISS`].
+    /// Returns an error if `n` is more than 1000.
     pub fn set_turns_to_miss(&mut self, seat: Seat, n: u32) -> Result<(), EffectError> {
         if n > MAX_TURNS_TO_MISS {
             return Err(EffectError::TooManyTurnsToMiss(n));

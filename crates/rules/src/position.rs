@@ -136,21 +136,21 @@ clone_by_field! {
         /// The length of the position's list `touched` when this part of the turn began. From this
         /// index on, the list contains the features that this part and parts nested in it have
         /// changed.
-        pub touched_from: usize,
+        pub(crate) touched_from: usize,
         /// The index in the list `touched` of the first feature that this part has changed since
         /// its last scoring.
-        pub unscored_from: usize,
+        pub(crate) unscored_from: usize,
         /// True if this part scores again at its end, because features were completed after its
         /// phase `score`.
-        pub scores_again: bool,
+        pub(crate) scores_again: bool,
         /// Features, each as its layer and its sorted zones, whose completion does not count as new
         /// in this part of the turn. Each of them was complete before a mod changed its tiles or
         /// links in this part, or was scored in a part nested in this part.
-        pub was_complete: Vec<(LayerIdx, Vec<ZoneRef>)>,
+        pub(crate) was_complete: Vec<(LayerIdx, Vec<ZoneRef>)>,
         /// The features completed in this part of the turn.
         pub completed: Vec<CompletedFeature>,
         /// The number of completed features about which mods were told.
-        pub n_announced: usize,
+        pub(crate) n_announced: usize,
         /// The data that mods had stored for the outer part of the turn, which this part
         /// interrupted.
         pub(crate) outer_memory: Memories,

@@ -272,7 +272,7 @@ impl PositionBuilder<'_> {
     /// fewer items than the player has markers, the other markers keep their points.
     ///
     /// # Errors
-    /// Returns an error if the absolute value of a number exceeds [`MAX_POINTS`].
+    /// Returns an error if the absolute value of a number is larger than 2⁴⁰.
     pub fn set_points(&mut self, seat: Seat, points: &[i64]) -> Result<(), PositionError> {
         let n = self.state.markers_of(seat).len();
         if let Some(large) = points.iter().find(|points| points.unsigned_abs() > MAX_POINTS) {

@@ -97,7 +97,7 @@ fn viewers_of_value(hidden: &[HeldItem], value: &Value) -> SeatSet {
 }
 
 /// The prompt that replaces a hidden prompt.
-pub const HIDDEN_PROMPT: &str = "A question hidden from some players";
+pub(crate) const HIDDEN_PROMPT: &str = "A question hidden from some players";
 
 /// Returns the state as `viewers` know it.
 ///
@@ -107,7 +107,7 @@ pub const HIDDEN_PROMPT: &str = "A question hidden from some players";
 /// - Redaction pools the hidden tiles and cards with the first group of their deck that all of
 ///   `viewers` may see, sorts the pool, and deals it again.
 /// - Each hidden answer to a mod's question counts as the first option.
-/// - A hidden decision has no options, and [`HIDDEN_PROMPT`] replaces its prompt.
+/// - A hidden decision has no options, and a fixed text replaces its prompt.
 ///
 /// If nothing is hidden, returns `state` itself.
 #[inline]

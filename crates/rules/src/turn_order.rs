@@ -5,7 +5,7 @@ use crate::value::Seat;
 use serde::{Deserialize, Serialize};
 
 /// The maximum number of turns that a mod can make a player miss.
-pub const MAX_TURNS_TO_MISS: u32 = 1000;
+pub(crate) const MAX_TURNS_TO_MISS: u32 = 1000;
 
 clone_by_field! {
     /// The turn order, which mods can change. The default is the order of seats.
