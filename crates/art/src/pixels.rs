@@ -22,8 +22,6 @@ pub(crate) const MAX_SHEET_PIXELS: u64 = 200_000_000;
 pub enum PictureError {
     #[error("{width} by {height} pixels are too many: at most {} million are drawn", most / 1_000_000)]
     TooLarge { width: u64, height: u64, most: u64 },
-    #[error("there are no tiles")]
-    NoTiles,
     #[error("a picture without pixels")]
     NoPixels,
     #[error("a picture with too few pixels")]

@@ -1,6 +1,6 @@
-//! Draws tiles as pixels: on a contact sheet, or at their spots on a board.
+//! Draws tiles as pixels on a contact sheet.
 
-use board::{Facing, Spot, TileIdx};
+use board::{Facing, TileIdx};
 use theme::Colour;
 
 use crate::painter::{Detail, Painter, TileVariant};
@@ -54,26 +54,5 @@ impl Painter {
             progress(i + 1);
         }
         Ok(sheet)
-    }
-
-    /// Draws tiles at their spots on a board, each tile `width` pixels wide. The background has the
-    /// colour of the table.
-    ///
-    /// # Errors
-    /// Returns an error if there are no tiles or the picture has more than 200 million pixels.
-    pub fn board_pixels(&self, tiles: &[(Spot, TileIdx, Facing)], width: u32) -> Result<Pixels, PictureError> {
-        let range = |of: fn(&Spot) -> i16| {
-            let all = || tiles.iter().map(|(spot, ..)| i64::from(of(spot)));
-            Some((all().min()?, all().max()?))
-        };
-        let (x, y) = range(|s| s.x).zip(range(|s| s.y)).ok_or(PictureError::NoTiles)?;
-        let size = |(least, most): (i64, i64)| (most - least + 2) as u64 * u64::from(width);
-        let mut board = Pixels::sheet(size(x), size(y), self.palette().table, MAX_SHEET_PIXELS)?;
-        for (copy, (spot, tile, facing)) in tiles.iter().enumerate() {
-            let picture = self.tile(*tile, *facing, TileVariant::of_copy(copy as u32), Detail::for_width(width));
-            let at = |n: i16, least: i64| (i64::from(n) - least) as u32 * width + width / 2;
-            board.paste(&picture.to_pixels(width)?, at(spot.x, x.0), at(spot.y, y.0));
-        }
-        Ok(board)
     }
 }
