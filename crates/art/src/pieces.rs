@@ -133,23 +133,12 @@ impl Painter {
         icon_or_letters(self.icons.of_tag(tag, word).flatten(), word.unwrap_or(tag), &self.palette)
     }
 
-    /// Draws the icon of a token in a unit square, or the first letters of its name if it has no
-    /// icon.
-    pub fn icon_of_token(&self, token: &str) -> Picture {
-        icon_or_letters(self.icons.get("token", token, "icon").flatten(), token, &self.palette)
-    }
-
-    /// Draws the icon of a pile in a unit square, or the first letters of its name if it has no
-    /// icon.
-    pub fn icon_of_pile(&self, pile: &str) -> Picture {
-        icon_or_letters(self.icons.get("pile", pile, "icon").flatten(), pile, &self.palette)
-    }
-
-    /// Draws the icon of a card in a unit square, or the first letters of its name if it has no
-    /// icon. `card` is a qualified name, such as `messages/least_road`.
-    pub fn icon_of_card(&self, card: &str) -> Picture {
-        let name = card.split_once('/').map_or(card, |(_, name)| name);
-        icon_or_letters(self.icons.get("card", card, "icon").flatten(), name, &self.palette)
+    /// Draws the icon of a token, pile or card in a unit square, or the first letters of its name
+    /// if it has no icon. `section` is its section in `theme.toml`, such as `token`. The name of a
+    /// card is qualified, such as `messages/least_road`.
+    pub fn icon_of(&self, section: &str, name: &str) -> Picture {
+        let own_name = name.split_once('/').map_or(name, |(_, own_name)| own_name);
+        icon_or_letters(self.icons.get(section, name, "icon").flatten(), own_name, &self.palette)
     }
 
     /// Draws the marker of a link between two zones, for tiles with the tag `tag`, in a unit

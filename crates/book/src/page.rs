@@ -165,8 +165,8 @@ fn add_pieces(
             ItemPicture::Piece(name) => {
                 ("piece", name, painter.piece(name, Pose::Standing, PIECE_COLOUR, Symbol::None))
             }
-            ItemPicture::Token(name) => ("token", name, painter.icon_of_token(name)),
-            ItemPicture::Pile(name) => ("pile", name, painter.icon_of_pile(name)),
+            ItemPicture::Token(name) => ("token", name, painter.icon_of("token", name)),
+            ItemPicture::Pile(name) => ("pile", name, painter.icon_of("pile", name)),
         };
         // Names of tiles contain no space.
         DrawingEntry { drawing: drawings.add(&format!("{kind} {name}"), picture), label: label.clone() }

@@ -133,7 +133,7 @@ fn card_face(painter: &Painter, name: &str, about: &str) -> Picture {
     const MAX_LINES: usize = 12;
     let mut picture = Picture::new(1.0, CARD_HEIGHT);
     picture.rect(Rect::new(0.0, 0.0, 1.0, CARD_HEIGHT), Colour::from(CREAM));
-    picture.put(&painter.icon_of_card(name), Affine::translate((0.25, 0.12)) * Affine::scale(0.5));
+    picture.put(&painter.icon_of("card", name), Affine::translate((0.25, 0.12)) * Affine::scale(0.5));
     let short = short_name(name).replace(['_', '-'], " ");
     let ink = Colour::from(INK);
     write_centred(&mut picture, &short, [0.5, 0.76], [0.85, 0.09], ink);
@@ -294,10 +294,10 @@ pub(crate) fn discs(source: &PrintSource<'_>, n_players: usize, form: PieceForm)
         items.extend(std::iter::repeat_n(item, stock.unwrap_or(MAX_DISCS).min(MAX_DISCS) as usize));
     };
     for token in &catalogue.tokens {
-        add_stock(&token.name, "tokens", painter.icon_of_token(&token.name), token.stock);
+        add_stock(&token.name, "tokens", painter.icon_of("token", &token.name), token.stock);
     }
     for pile in &catalogue.piles {
-        add_stock(&pile.name, "piles", painter.icon_of_pile(&pile.name), pile.stock);
+        add_stock(&pile.name, "piles", painter.icon_of("pile", &pile.name), pile.stock);
     }
     items
 }

@@ -194,7 +194,7 @@ fn piles(view: GameView<'_>) -> Vec<(&str, u32, Point)> {
 fn draw_piles(painter: &Painter, view: GameView<'_>, part: BoardCrop, picture: &mut Picture) {
     for (name, amount, centre) in piles(view) {
         let centre = centre - point(part.from).to_vec2();
-        draw_icon(picture, &painter.icon_of_pile(name), centre, PILE);
+        draw_icon(picture, &painter.icon_of("pile", name), centre, PILE);
         if amount > 1 {
             let text = amount.to_string();
             let badge = centre + Vec2::new(0.1, 0.1);

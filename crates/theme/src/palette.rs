@@ -31,13 +31,12 @@ macro_rules! palette {
                 }
             }
 
-            /// Changes the colour called `name`. Returns false if no colour has this name.
-            pub fn set(&mut self, name: &str, colour: Colour) -> bool {
+            /// Changes the colour called `name`, if there is one.
+            pub(crate) fn set(&mut self, name: &str, colour: Colour) {
                 match name {
                     $(stringify!($name) => self.$name = colour,)*
-                    _ => return false,
+                    _ => {}
                 }
-                true
             }
         }
 

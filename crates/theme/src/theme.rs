@@ -278,9 +278,7 @@ impl Theme {
                 continue;
             }
             match (key.as_str(), value) {
-                (_, ThemeValue::Colour(colour)) => {
-                    palette.set(key, *colour);
-                }
+                (_, ThemeValue::Colour(colour)) => palette.set(key, *colour),
                 ("bare_trees", ThemeValue::Flag(flag)) => palette.bare_trees = *flag,
                 ("smoke", ThemeValue::Flag(flag)) => palette.smoke = *flag,
                 ("plain", ThemeValue::Flag(flag)) => palette.plain = *flag,
