@@ -86,13 +86,11 @@ pub fn docs() -> String {
     let _ = writeln!(
         out,
         "Queries see an effect at once. The events that an effect causes run after the function has ended. If a function fails, all its effects are undone. \
-         Limits: {} operations per call ({THIS_OPERATION_COST} times fewer in a script that uses `this`), \
-         {} for all calls after one answer, functions nested {MAX_LEVELS} deep, texts of {MAX_STRING} bytes, lists of {MAX_ARRAY} items, \
+         Limits: {MAX_OPERATIONS} operations per call ({THIS_OPERATION_COST} times fewer in a script that uses `this`), \
+         {MAX_OPERATIONS_OF_ALL} for all calls after one answer, functions nested {MAX_LEVELS} deep, texts of {MAX_STRING} bytes, lists of {MAX_ARRAY} items, \
          maps of {MAX_MAP} entries, {MAX_STATEMENTS} statements, blocks and cases per script. Operations alone decide: \
          a clock stops a function only after {} seconds of processor time, and only if a second run takes as long. `bastide docs howto` has all limits in a \
          table, the functions of Rhai that exist, and the lines to write for common rules.\n",
-        MAX_OPERATIONS,
-        MAX_OPERATIONS_OF_ALL,
         TIME_LIMIT.as_secs(),
     );
     let head = out.len();

@@ -1,5 +1,7 @@
 //! Maps the options of a decision to actions with fixed numbers, and back.
 
+use std::collections::BTreeSet;
+
 use board::{NO_ZONE, PlacedTile, ZoneRef};
 use rules::{Answer, Decision, Ruleset, State};
 
@@ -19,7 +21,7 @@ impl Encoding {
     ) {
         let laid = state.view().part().and_then(|part| part.tile).map(|tile| state.view().board.tile(tile));
         let mut n_indexed = 0;
-        let mut deployed = Vec::new();
+        let mut deployed = BTreeSet::new();
         for (option, answer) in decision.options(ruleset, state).iter().enumerate() {
             let action = match *answer {
                 Answer::Pass => Some(0),
@@ -30,12 +32,9 @@ impl Encoding {
                 Answer::Deploy { kind, zone } => laid
                     .and_then(|laid| self.place_on(laid, zone))
                     .map(|place| self.deploy_action(kind.idx(), place))
-                    .filter(|action| !deployed.contains(action)),
+                    .filter(|action| deployed.insert(*action)),
                 Answer::Draw(_) | Answer::Roll(_) | Answer::Marker(_) | Answer::ModOption(_) | Answer::Sealed => None,
             };
-            if let (Some(action), Answer::Deploy { .. }) = (action, answer) {
-                deployed.push(action);
-            }
             let action = action.or_else(|| {
                 n_indexed += 1;
                 (n_indexed <= self.n_indexed).then(|| self.first_indexed() + n_indexed - 1)
