@@ -129,10 +129,8 @@ fn kept(api: &mut Api) {
         "The player who keeps the piece; `nobody` if it stands on the board or the score track.",
         "piece.keeper == player",
         |cx: &mut Cx, it: PieceRef| {
-            Ok(match piece(cx, it)?.place {
-                Location::Kept(keeper) => Some(keeper),
-                _ => None,
-            })
+            let Location::Kept(keeper) = piece(cx, it)?.place else { return Ok(None) };
+            Ok(Some(keeper))
         },
     );
 }
@@ -142,10 +140,7 @@ fn properties(api: &mut Api) {
         "kind",
         "The kind of the piece.",
         "piece.kind == \"helper\"",
-        |cx: &mut Cx, it: PieceRef| {
-            let kind = piece(cx, it)?.kind;
-            Ok(cx.core.names.pieces[kind.idx()].clone())
-        },
+        |cx: &mut Cx, it: PieceRef| Ok(cx.core.names.pieces[piece(cx, it)?.kind.idx()].clone()),
     );
     api.method(
         "is_a",
@@ -208,36 +203,24 @@ fn properties(api: &mut Api) {
             })
         },
     );
-    api.get("corner", "The corner on which the piece stands, if any.", "piece.corner", |cx: &mut Cx, it: PieceRef| {
-        Ok(match piece(cx, it)?.place {
-            Location::Corner(corner) => Some(corner),
-            _ => None,
-        })
-    });
-    api.get("border", "The border on which the piece stands, if any.", "piece.border", |cx: &mut Cx, it: PieceRef| {
-        Ok(match piece(cx, it)?.place {
-            Location::Border(border) => Some(border),
-            _ => None,
-        })
-    });
-    api.get(
-        "space",
-        "The space of the score track on which the piece stands, if any.",
-        "piece.space",
-        |cx: &mut Cx, it: PieceRef| {
-            Ok(match piece(cx, it)?.place {
-                Location::Space(space) => Some(TrackSpace(space)),
-                _ => None,
-            })
-        },
-    );
+    macro_rules! place {
+        ($($name:literal $variant:ident |$at:ident| $place:expr, $about:literal $example:literal;)*) => {
+            $(api.get($name, $about, $example, |cx: &mut Cx, it: PieceRef| {
+                let Location::$variant($at) = piece(cx, it)?.place else { return Ok(None) };
+                Ok(Some($place))
+            });)*
+        };
+    }
+    place! {
+        "corner" Corner |at| at, "The corner on which the piece stands, if any." "piece.corner";
+        "border" Border |at| at, "The border on which the piece stands, if any." "piece.border";
+        "space" Space |at| TrackSpace(at),
+            "The space of the score track on which the piece stands, if any." "piece.space";
+    }
 }
 
 fn zone_of(piece: &Piece) -> Option<ZoneRef> {
-    match piece.place {
-        Location::Zone(zone) => Some(zone),
-        _ => None,
-    }
+    if let Location::Zone(zone) = piece.place { Some(zone) } else { None }
 }
 
 fn deploying(api: &mut Api) {
