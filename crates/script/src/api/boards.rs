@@ -552,10 +552,7 @@ fn piles(api: &mut Api) {
         "piles",
         doc("pile", "The spots on which counters of a pile lie, row by row from the north-west.", "piles(\"gold\")"),
         |cx: &mut Cx, pile: OptionalName<PileIdx>| {
-            places_of(cx, pile.0, |place| match place {
-                PilePlace::Spot(spot) => Some(spot),
-                PilePlace::Border(_) => None,
-            })
+            places_of(cx, pile.0, |place| if let PilePlace::Spot(spot) = place { Some(spot) } else { None })
         },
     );
     api.query(
@@ -566,10 +563,7 @@ fn piles(api: &mut Api) {
             "border_piles(\"gold\").filter(|border| border.tiles.len() == 2)",
         ),
         |cx: &mut Cx, pile: OptionalName<PileIdx>| {
-            places_of(cx, pile.0, |place| match place {
-                PilePlace::Spot(_) => None,
-                PilePlace::Border(border) => Some(border),
-            })
+            places_of(cx, pile.0, |place| if let PilePlace::Border(border) = place { Some(border) } else { None })
         },
     );
 }

@@ -9,6 +9,7 @@ use rules::{PieceKindIdx, PieceRef, ReadSet, Refusal, Seat};
 
 use super::builder::{Api, doc};
 use super::costs::{NESTED_CALL_COST, charge_for_pieces};
+use super::pieces::{counts_as, piece_filter};
 use super::tag_words::repeated;
 use crate::core::Cx;
 use crate::handles::{first_zone, tile_key, zone_key};
@@ -68,10 +69,15 @@ pub(super) fn add(api: &mut Api) {
 fn all(cx: &Cx, layer: LayerIdx, passes: impl Fn(&Cx, FeatureRef) -> bool) -> Result<Vec<FeatureRef>, Refusal> {
     let board = &cx.state().board;
     cx.spend(board.n_zones())?;
-    let passing = board.roots(layer).filter(|root| passes(cx, *root));
-    let mut anchors: Vec<ZoneRef> = passing.map(|root| first_zone(cx.state(), root)).collect();
+    Ok(in_order(cx, layer, board.roots(layer).filter(|root| passes(cx, *root))))
+}
+
+/// Returns the features of a layer with these roots, in order from the north-west. Each handle
+/// refers to the feature by its first zone.
+fn in_order(cx: &Cx, layer: LayerIdx, roots: impl Iterator<Item = FeatureRef>) -> Vec<FeatureRef> {
+    let mut anchors: Vec<ZoneRef> = roots.map(|root| first_zone(cx.state(), root)).collect();
     anchors.sort_by_cached_key(|zone| zone_key(cx.state(), *zone));
-    Ok(anchors.into_iter().map(|anchor| FeatureRef { layer, anchor }).collect())
+    anchors.into_iter().map(|anchor| FeatureRef { layer, anchor }).collect()
 }
 
 /// Returns the complete features of a kind, in order from the north-west.
@@ -312,13 +318,12 @@ fn shape(api: &mut Api) {
         |cx: &mut Cx, feature: FeatureRef| {
             charge_for_visit(cx, feature)?;
             let (board, tile_set) = (&cx.state().board, cx.tile_set());
+            let of = |anchor: ZoneRef| FeatureRef { layer: LayerIdx(0), anchor };
             let lines = board.zones(feature).flat_map(|zone| board.meeting_zones(tile_set, zone));
-            let mut roots: Vec<ZoneRef> = lines.map(|zone| board.root(FeatureRef { layer: LayerIdx(0), anchor: zone })).collect();
+            let mut roots: Vec<ZoneRef> = lines.map(|zone| board.root(of(zone))).collect();
             roots.sort_unstable();
             roots.dedup();
-            let mut anchors: Vec<ZoneRef> = roots.into_iter().map(|root| first_zone(cx.state(), FeatureRef { layer: LayerIdx(0), anchor: root })).collect();
-            anchors.sort_by_cached_key(|zone| zone_key(cx.state(), *zone));
-            Ok(anchors.into_iter().map(|anchor| FeatureRef { layer: LayerIdx(0), anchor }).collect::<ReplyList<_>>())
+            Ok(in_order(cx, LayerIdx(0), roots.into_iter().map(of)))
         },
     );
     api.reads(ReadSet::COMPLETE).method(
@@ -455,9 +460,7 @@ fn people(api: &mut Api) {
             "feature.pieces(\"runner\").some(|other| other.owner == player)",
         ),
         |cx: &mut Cx, feature: FeatureRef, kind: OptionalName<PieceKindIdx>| {
-            let Some(kind) = kind.0 else { return Ok(Vec::new()) };
-            let kinds = cx.catalogue().kinds_counting_as(kind).0;
-            Ok(pieces(cx, feature, |piece| kinds >> piece.kind.0 & 1 == 1))
+            Ok(pieces(cx, feature, counts_as(cx, kind.0)))
         },
     );
     api.reads(ReadSet::NOTHING).method(
@@ -468,9 +471,8 @@ fn people(api: &mut Api) {
             "feature.has_piece_of(player, \"runner\")",
         ),
         |cx: &mut Cx, feature: FeatureRef, player: Seat, kind: Option<OptionalName<PieceKindIdx>>| {
-            let kinds = kind.map_or(u32::MAX, |kind| kind.0.map_or(0, |kind| cx.catalogue().kinds_counting_as(kind).0));
-            let own = |piece: &rules::Piece| piece.owner == Some(player) && kinds >> piece.kind.0 & 1 == 1;
-            Ok(!pieces(cx, feature, own).is_empty())
+            let is_such = piece_filter(cx, kind, None);
+            Ok(!pieces(cx, feature, |piece| piece.owner == Some(player) && is_such(piece)).is_empty())
         },
     );
     api.query(

@@ -38,7 +38,7 @@ pub(super) fn all(cx: &Cx, passes: impl Fn(&Piece) -> bool) -> Result<ReplyList<
 
 /// Returns a function that tests whether a piece is of kind `kind` or counts as that kind. If
 /// `kind` is `None`, because no active mod declares the kind, no piece passes.
-fn counts_as(cx: &Cx, kind: Option<PieceKindIdx>) -> impl Fn(&Piece) -> bool + use<> {
+pub(super) fn counts_as(cx: &Cx, kind: Option<PieceKindIdx>) -> impl Fn(&Piece) -> bool + use<> {
     let kinds = kind.map_or(0, |kind| cx.catalogue().kinds_counting_as(kind).0);
     move |piece| kinds >> piece.kind.0 & 1 == 1
 }
@@ -46,7 +46,7 @@ fn counts_as(cx: &Cx, kind: Option<PieceKindIdx>) -> impl Fn(&Piece) -> bool + u
 /// Returns a function that tests whether a piece is of kind `piece`, or counts as that kind, and
 /// stands on land of kind `land`. If the script omitted an argument, every piece passes the test
 /// for that argument.
-fn piece_filter<'c>(
+pub(super) fn piece_filter<'c>(
     cx: &'c Cx,
     piece: Option<OptionalName<PieceKindIdx>>,
     land: Option<OptionalName<KindIdx>>,
