@@ -47,8 +47,10 @@ impl Theme {
     /// Returns the theme and its problems. The theme is usable even if there are problems, because
     /// it omits wrong values. `check_icon` tests each icon, because this crate has no SVG parser.
     pub fn read(files: &[ThemeFile], check_icon: IconCheck) -> (Theme, Vec<Diagnostic>) {
+        let Some(file) = files.first() else { return (Theme::default(), Vec::new()) };
         let mut reader = ThemeReader {
             check_icon,
+            file,
             theme: Theme::default(),
             problems: Vec::new(),
             lines: LineIndex::new(""),
@@ -57,9 +59,10 @@ impl Theme {
             suggestions: Vec::new(),
         };
         for file in files {
+            reader.file = file;
             reader.lines = LineIndex::new(&file.text);
             reader.checked.clear();
-            reader.read(file);
+            reader.read();
             if reader.has_too_many_problems() {
                 let message = "there are too many problems to list; the rest is not read";
                 reader.problems.push(Diagnostic::error(Span { file: file.label.clone(), ..Span::default() }, message));
@@ -71,11 +74,13 @@ impl Theme {
     }
 }
 
-struct ThemeReader {
+struct ThemeReader<'f> {
     check_icon: IconCheck,
+    /// The file that the reader is reading.
+    file: &'f ThemeFile,
     theme: Theme,
     problems: Vec<Diagnostic>,
-    /// The lines of the file that the reader is reading.
+    /// The lines of `file`.
     lines: LineIndex,
     /// The checked icons of the current file by path: the SVG, or the error of `check_icon`.
     checked: BTreeMap<String, Result<Arc<str>, Rc<dyn Error>>>,
@@ -85,17 +90,17 @@ struct ThemeReader {
     suggestions: Vec<(Span, String)>,
 }
 
-impl ThemeReader {
-    fn report_problem(&mut self, file: &ThemeFile, bytes: Range<usize>, message: impl Into<String>) -> &mut Diagnostic {
-        self.report_error(self.span(file, bytes), message)
+impl ThemeReader<'_> {
+    fn report_problem(&mut self, bytes: Range<usize>, message: impl Into<String>) -> &mut Diagnostic {
+        self.report_error(self.span(bytes), message)
     }
 
     fn report_error(&mut self, span: Span, message: impl Into<String>) -> &mut Diagnostic {
         self.problems.push_mut(Diagnostic::error(span, message))
     }
 
-    fn span(&self, file: &ThemeFile, bytes: Range<usize>) -> Span {
-        self.lines.span(&file.label, &file.text, bytes)
+    fn span(&self, bytes: Range<usize>) -> Span {
+        self.lines.span(&self.file.label, &self.file.text, bytes)
     }
 
     fn has_too_many_problems(&self) -> bool {
@@ -104,28 +109,28 @@ impl ThemeReader {
 
     /// Reports a problem if a name is too long or contains invisible characters. Returns whether
     /// the name is valid.
-    fn check_name(&mut self, file: &ThemeFile, name: &str, bytes: Range<usize>) -> bool {
+    fn check_name(&mut self, name: &str, bytes: Range<usize>) -> bool {
         if name.len() > MAX_NAME_CHARS && name.chars().count() > MAX_NAME_CHARS {
-            self.report_problem(file, bytes, format!("this name is longer than {MAX_NAME_CHARS} characters"));
+            self.report_problem(bytes, format!("this name is longer than {MAX_NAME_CHARS} characters"));
             return false;
         }
         if name.contains(is_hidden) {
-            self.report_problem(file, bytes, format!("the name `{name}` contains a character that cannot be seen"));
+            self.report_problem(bytes, format!("the name `{name}` contains a character that cannot be seen"));
             return false;
         }
         true
     }
 
-    fn read(&mut self, file: &ThemeFile) {
-        let (root, errors) = DeTable::parse_recoverable(&file.text);
+    fn read(&mut self) {
+        let (root, errors) = DeTable::parse_recoverable(&self.file.text);
         // Reports only the first error in a line, because further errors in the same line usually
         // follow from it.
         let mut last_line = 0;
         for error in &errors {
             let bytes = error.span().unwrap_or(0..0);
-            let line = self.span(file, bytes.clone()).line;
+            let line = self.span(bytes.clone()).line;
             if line != last_line && !self.has_too_many_problems() {
-                self.report_problem(file, bytes, format!("not TOML: {}", error.message()));
+                self.report_problem(bytes, format!("not TOML: {}", error.message()));
             }
             last_line = line;
         }
@@ -141,35 +146,35 @@ impl ThemeReader {
             }
             let Some(known) = keys::THEME.section(section) else {
                 let message = format!("unknown section `{section}`");
-                self.report_problem(file, key.span(), message).suggest(section, keys::THEME_FILE.names());
+                self.report_problem(key.span(), message).suggest(section, keys::THEME_FILE.names());
                 continue;
             };
             let named = known.name();
-            let Some(table) = self.table(file, value, &format!("`{section}`")) else { continue };
+            let Some(table) = self.table(value, &format!("`{section}`")) else { continue };
             if section == "board" {
-                self.read_table(file, [section, ""], known, table);
+                self.read_table([section, ""], known, table);
                 continue;
             }
             if table.len() > MAX_NAMES {
                 let message = format!("`{section}` has {} entries; at most {MAX_NAMES} are allowed", table.len());
-                self.report_problem(file, key.span(), message);
+                self.report_problem(key.span(), message);
             }
             for (key, value) in entries_in_file_order(table).into_iter().take(MAX_NAMES) {
                 if self.has_too_many_problems() {
                     return;
                 }
-                if !self.check_name(file, key.get_ref(), key.span()) {
+                if !self.check_name(key.get_ref(), key.span()) {
                     continue;
                 }
                 // The cards and tiles of a theme belong to the mod of this file. All other names
                 // may belong to any mod.
-                let own = format!("{}/{}", file.owner, key.get_ref());
+                let own = format!("{}/{}", self.file.owner, key.get_ref());
                 let name = if matches!(named, "card" | "tile") { own.as_str() } else { key.get_ref().as_ref() };
-                let table = self.table(file, value, &format!("{section} `{name}`"));
+                let table = self.table(value, &format!("{section} `{name}`"));
                 if named != "palette" {
-                    let (name, span) = (name.to_owned(), self.span(file, key.span()));
+                    let (name, span) = (name.to_owned(), self.span(key.span()));
                     let keys = table.map_or_else(Vec::new, entries_in_file_order).into_iter().take(MAX_NAMES);
-                    let keys = keys.map(|(key, _)| (key.get_ref().to_string(), self.span(file, key.span())));
+                    let keys = keys.map(|(key, _)| (key.get_ref().to_string(), self.span(key.span())));
                     let keys = keys.collect();
                     self.theme.names.push(ThemeEntry { section: named, name, span, keys });
                 }
@@ -177,27 +182,22 @@ impl ThemeReader {
                 if section == "palette" && !self.theme.palettes.iter().any(|known| known == name) {
                     self.theme.palettes.push(name.to_owned());
                 }
-                self.read_table(file, [section, name], known, table);
+                self.read_table([section, name], known, table);
             }
         }
     }
 
-    fn table<'a>(
-        &mut self,
-        file: &ThemeFile,
-        value: &'a toml::Spanned<DeValue<'a>>,
-        what: &str,
-    ) -> Option<&'a DeTable<'a>> {
+    fn table<'a>(&mut self, value: &'a toml::Spanned<DeValue<'a>>, what: &str) -> Option<&'a DeTable<'a>> {
         match value.get_ref() {
             DeValue::Table(table) => Some(table),
             _ => {
-                self.report_problem(file, value.span(), format!("{what} must be a table"));
+                self.report_problem(value.span(), format!("{what} must be a table"));
                 None
             }
         }
     }
 
-    fn read_table(&mut self, file: &ThemeFile, of: [&str; 2], section: &Section, table: &DeTable<'_>) {
+    fn read_table(&mut self, of: [&str; 2], section: &Section, table: &DeTable<'_>) {
         for (key, value) in entries_in_file_order(table) {
             let name = key.get_ref().as_ref();
             if self.has_too_many_problems() {
@@ -212,7 +212,7 @@ impl ThemeReader {
                 let known = section.names().chain(colours.iter().copied());
                 let what = format!("{} {}", of[0], of[1]);
                 let message = format!("unknown key `{name}` in {}", what.trim_end());
-                self.report_problem(file, key.span(), message).suggest(name, known);
+                self.report_problem(key.span(), message).suggest(name, known);
                 continue;
             };
             match (takes, value.get_ref()) {
@@ -221,53 +221,47 @@ impl ThemeReader {
                         if self.has_too_many_problems() {
                             return;
                         }
-                        let read = self.read_value(file, takes, name, value);
-                        self.add(file, of, &format!("{name}.{}", word.get_ref()), read, value.span());
+                        let read = self.read_value(takes, name, value);
+                        self.add(of, &format!("{name}.{}", word.get_ref()), read, value.span());
                     }
                 }
                 _ => {
-                    let read = self.read_value(file, takes, name, value);
-                    self.add(file, of, name, read, value.span());
+                    let read = self.read_value(takes, name, value);
+                    self.add(of, name, read, value.span());
                 }
             }
         }
     }
 
-    fn read_value(
-        &mut self,
-        file: &ThemeFile,
-        takes: Takes,
-        key: &str,
-        value: &toml::Spanned<DeValue<'_>>,
-    ) -> Option<ThemeValue> {
+    fn read_value(&mut self, takes: Takes, key: &str, value: &toml::Spanned<DeValue<'_>>) -> Option<ThemeValue> {
         let span = value.span();
         let expected = match (takes, value.get_ref()) {
             (Takes::IconOrFalse, DeValue::Boolean(false)) => return Some(ThemeValue::NoIcon),
-            (Takes::Icon | Takes::IconOrFalse, DeValue::String(path)) => return self.read_icon(file, path, span),
+            (Takes::Icon | Takes::IconOrFalse, DeValue::String(path)) => return self.read_icon(path, span),
             (Takes::OneOf(_), DeValue::String(word)) if key == "style" => {
-                return self.read_word(file, key, word, &LandStyle::ALL, span).map(ThemeValue::Style);
+                return self.read_word(key, word, &LandStyle::ALL, span).map(ThemeValue::Style);
             }
             (Takes::OneOf(_), DeValue::String(word)) if key == "pattern" => {
-                return self.read_word(file, key, word, &LandPattern::ALL, span).map(ThemeValue::Pattern);
+                return self.read_word(key, word, &LandPattern::ALL, span).map(ThemeValue::Pattern);
             }
             (Takes::OneOf(_), DeValue::String(word)) => {
-                return self.read_word(file, key, word, &ICON_SPOTS, span).map(ThemeValue::Spot);
+                return self.read_word(key, word, &ICON_SPOTS, span).map(ThemeValue::Spot);
             }
             (Takes::Colour, DeValue::String(text)) => {
                 let colour = Colour::parse(text);
                 if colour.is_none() {
                     let message = format!("`{text}` is not a colour");
-                    self.report_problem(file, span, message).help("write it as `#rrggbb`");
+                    self.report_problem(span, message).help("write it as `#rrggbb`");
                 }
                 return colour.map(ThemeValue::Colour);
             }
             (Takes::Flag, DeValue::Boolean(flag)) => return Some(ThemeValue::Flag(*flag)),
             (Takes::Text(_), DeValue::String(name)) if key == "palette" => {
-                self.suggestions.push((self.span(file, span), name.to_string()));
+                self.suggestions.push((self.span(span), name.to_string()));
                 return None;
             }
             (Takes::Text(_), DeValue::String(text)) => {
-                let is_legible = self.check_name(file, text, span);
+                let is_legible = self.check_name(text, span);
                 return is_legible.then(|| ThemeValue::Text(text.to_string()));
             }
             (Takes::Fraction, DeValue::Integer(n)) if n.as_str() == "1" => return Some(ThemeValue::Number(1.0)),
@@ -282,35 +276,29 @@ impl ThemeReader {
             (Takes::Colour, _) => "a colour as `#rrggbb`",
             _ => "a text",
         };
-        self.report_problem(file, span, format!("`{key}` must be {expected}"));
+        self.report_problem(span, format!("`{key}` must be {expected}"));
         None
     }
 
-    fn read_word<T: Copy>(
-        &mut self,
-        file: &ThemeFile,
-        key: &str,
-        word: &str,
-        known: &[(&str, T)],
-        span: Range<usize>,
-    ) -> Option<T> {
+    fn read_word<T: Copy>(&mut self, key: &str, word: &str, known: &[(&str, T)], span: Range<usize>) -> Option<T> {
         let found = known.iter().find(|(name, _)| *name == word).map(|(_, value)| *value);
         if found.is_none() {
             let message = format!("there is no {key} `{word}`");
-            self.report_problem(file, span, message).suggest(word, known.iter().map(|(name, _)| *name));
+            self.report_problem(span, message).suggest(word, known.iter().map(|(name, _)| *name));
         }
         found
     }
 
-    fn read_icon(&mut self, file: &ThemeFile, path: &str, span: Range<usize>) -> Option<ThemeValue> {
-        let Some(svg) = file.icons.get(path).map(String::as_str).or_else(|| builtin_icon(path)) else {
+    fn read_icon(&mut self, path: &str, span: Range<usize>) -> Option<ThemeValue> {
+        let icons = &self.file.icons;
+        let Some(svg) = icons.get(path).map(String::as_str).or_else(|| builtin_icon(path)) else {
             let names = builtin_icons().map(|(name, _)| name);
-            let known = file.icons.keys().map(String::as_str).chain(names);
+            let known = icons.keys().map(String::as_str).chain(names);
             let message = match path.contains(['/', '.']) {
                 true => format!("there is no file `{path}` in the mod"),
                 false => format!("there is no built-in icon `{path}`"),
             };
-            self.report_problem(file, span, message).suggest(path, known);
+            self.report_problem(span, message).suggest(path, known);
             return None;
         };
         let check_icon = self.check_icon;
@@ -318,7 +306,7 @@ impl ThemeReader {
         match self.checked.entry(path.to_owned()).or_insert_with(check).clone() {
             Ok(svg) => Some(ThemeValue::Icon(svg)),
             Err(reason) => {
-                self.report_problem(file, span, format!("`{path}` cannot be drawn: {reason}"));
+                self.report_problem(span, format!("`{path}` cannot be drawn: {reason}"));
                 None
             }
         }
@@ -326,26 +314,18 @@ impl ThemeReader {
 
     /// Stores the value of a key, unless `value` is `None`. If an earlier mod has set a different
     /// value, reports a problem instead.
-    fn add(
-        &mut self,
-        file: &ThemeFile,
-        [section, name]: [&str; 2],
-        key: &str,
-        value: Option<ThemeValue>,
-        span: Range<usize>,
-    ) {
+    fn add(&mut self, [section, name]: [&str; 2], key: &str, value: Option<ThemeValue>, span: Range<usize>) {
         let Some(value) = value else { return };
         let full = [section, name, key].map(str::to_owned);
         match self.theme.values.get(&full) {
             Some(known) if *known != value => {
                 let first = self.owners.get(&full).cloned().unwrap_or_default();
-                let message = format!("`{}` and `{first}` differ in `{key}` of {section} `{name}`", file.owner);
-                self.report_problem(file, span, message)
-                    .help("a mod may add to the theme of another mod, but not change it");
+                let message = format!("`{}` and `{first}` differ in `{key}` of {section} `{name}`", self.file.owner);
+                self.report_problem(span, message).help("a mod may add to the theme of another mod, but not change it");
             }
             Some(_) => {}
             None => {
-                self.owners.insert(full.clone(), file.owner.clone());
+                self.owners.insert(full.clone(), self.file.owner.clone());
                 self.theme.values.insert(full, value);
             }
         }
