@@ -223,8 +223,8 @@ impl<'g> ExpectationChecker<'g> {
         Ok(self.view.deck(deck).row.iter().map(|item| catalogue.item_name(deck, *item)).collect())
     }
 
-    /// Returns the actual number of an expectation of a number. `subject` is the expectation without
-    /// the expected number. Returns `None` if the expectation is another one.
+    /// Returns the actual number for an expectation of a number; `None` for another expectation.
+    /// `subject` is the expectation without the expected number.
     pub(crate) fn number(&self, subject: &[&str]) -> Result<Option<i64>, LineError> {
         let names = self.names();
         Ok(Some(match subject {

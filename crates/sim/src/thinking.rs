@@ -18,7 +18,7 @@ pub struct ThinkingTime {
 
 impl ThinkingTime {
     /// Returns an empty entry for each player of `plan`. Returns no entries if all players are bots
-    /// with the same name: nobody compares them, and measuring would slow down fast bots.
+    /// with the same name, because measuring would slow down fast bots.
     pub(crate) fn of_plan(plan: &Plan) -> Vec<ThinkingTime> {
         let n_players = if plan.has_different_players() { plan.players.len() } else { 0 };
         let time_of = |n| ThinkingTime { player: plan.player_label(n), n_choices: 0, took: Duration::ZERO };

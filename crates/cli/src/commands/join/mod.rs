@@ -155,7 +155,8 @@ enum ConnectionEnd {
     Lost(JoinError),
 }
 
-/// Whether play goes on, after news or a line; an inner error if the connection broke.
+/// The outcome of news or of a line: true if play goes on, or an inner error if the connection
+/// broke.
 type StepResult = Result<Result<bool, JoinError>, CliError>;
 
 impl Guest {
