@@ -3,8 +3,9 @@
 
 use egui::{Area, Context, Frame, Id, Margin, Order, Rect, Ui, UiBuilder, Vec2, pos2, vec2};
 
-use crate::layout::{self, Pane};
+use crate::layout;
 use crate::panels;
+use crate::panels::Pane;
 use crate::ui_context::UiContext;
 
 /// The board, and the panels that are always cards. The log is a card only if the user shows it.

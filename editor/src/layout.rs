@@ -4,97 +4,12 @@ use egui::{Ui, WidgetText};
 use egui_tiles::{
     Container, Linear, LinearDir, SimplificationOptions, TabState, Tile, TileId, Tiles, Tree, UiResponse,
 };
-use serde::{Deserialize, Serialize};
 
 use crate::board::BoardView;
-use crate::command::Command;
-use crate::panels;
+use crate::panels::{self, PANES, Pane, PanePlace};
 use crate::rules::RulesView;
 use crate::tiles::TilesPane;
 use crate::ui_context::UiContext;
-
-/// The place of a panel in the default layout.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum PanePlace {
-    /// A tab in the middle.
-    Centre,
-    /// A tab in the dock below the middle.
-    Dock,
-    /// In the column beside the middle.
-    Column,
-}
-
-/// A row of the table of panels.
-struct PaneInfo {
-    pane: Pane,
-    title: &'static str,
-    place: PanePlace,
-    /// The command that only shows the panel, if there is one.
-    command: Option<Command>,
-    draw: fn(&mut DockBehavior<'_, '_>, &mut Ui),
-}
-
-macro_rules! panes {
-    ($($place:ident { $($name:ident $title:literal $about:literal [$($command:ident)?] $draw:expr),* $(,)? })*) => {
-        /// A panel of the window.
-        #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-        #[serde(rename_all = "lowercase")]
-        pub enum Pane {
-            $($(#[doc = $about] $name,)*)*
-        }
-
-        /// All panels, place by place. The default layout has them in this order, with the first
-        /// panel of each place in front.
-        const PANES: &[PaneInfo] = &[
-            $($(PaneInfo {
-                pane: Pane::$name,
-                title: $title,
-                place: PanePlace::$place,
-                command: [$(Some(Command::$command),)? None][0],
-                draw: $draw,
-            },)*)*
-        ];
-    };
-}
-
-panes! {
-    Centre {
-        Board "Board" "The board." [] |dock, ui| dock.board.show(ui, dock.cx),
-        Mods "Mods" "The mods on disk." [ModsPanel] |dock, ui| panels::mods(ui, dock.cx),
-        Tiles "Tiles" "The tiles of all mods, and the designer of tiles." [] |dock, ui| dock.tiles.show(ui, dock.cx),
-        Rules "Rules" "The rule editor." [] |dock, ui| dock.rules.show(ui, dock.cx),
-        Tests "Tests" "The tests of the mods in play." [Tests] |dock, ui| panels::tests(ui, dock.cx),
-        Balance "Balance" "Bot games: winners and statistics." [Balance] |dock, ui| panels::balance(ui, dock.cx),
-    }
-    Dock {
-        Log "Event log" "The event log of the game." [] |dock, ui| panels::log(ui, dock.cx),
-        Problems "Problems" "The problems of mods." [NextProblem] |dock, ui| panels::problems(ui, dock.cx),
-        Changes "Changes" "The effects of the last rule change." [Changes] |dock, ui| panels::changes(ui, dock.cx),
-        Console "Console" "The output of scripts." [Console] |dock, ui| panels::console(ui, dock.cx),
-        Trace "Trace" "The trace of mod functions." [Trace] |dock, ui| panels::trace(ui, dock.cx),
-    }
-    Column {
-        Next "Next tile" "The drawn tile and the bag." [] |dock, ui| panels::next_tile(ui, dock.cx),
-        Prompt "Question" "The open decision." [] |dock, ui| panels::prompt(ui, dock.cx),
-        Players "Players" "The players." [] |dock, ui| panels::players(ui, dock.cx),
-    }
-}
-
-impl Pane {
-    fn info(self) -> &'static PaneInfo {
-        PANES.iter().find(|info| info.pane == self).unwrap_or(&PANES[0])
-    }
-
-    /// Returns the title on the panel's tab.
-    pub fn title(self) -> &'static str {
-        self.info().title
-    }
-
-    /// Returns the panel that a command only shows; `None` for other commands.
-    pub fn shown_by(command: Command) -> Option<Pane> {
-        PANES.iter().find(|info| info.command == Some(command)).map(|info| info.pane)
-    }
-}
 
 fn panes_at(place: PanePlace) -> impl Iterator<Item = Pane> {
     PANES.iter().filter(move |info| info.place == place).map(|info| info.pane)
@@ -297,7 +212,12 @@ pub struct DockBehavior<'a, 'c> {
 
 impl egui_tiles::Behavior<Pane> for DockBehavior<'_, '_> {
     fn pane_ui(&mut self, ui: &mut Ui, _id: TileId, pane: &mut Pane) -> UiResponse {
-        (pane.info().draw)(self, ui);
+        match (&*pane, pane.draw()) {
+            (_, Some(draw)) => draw(ui, self.cx),
+            (Pane::Rules, None) => self.rules.show(ui, self.cx),
+            (Pane::Tiles, None) => self.tiles.show(ui, self.cx),
+            _ => self.board.show(ui, self.cx),
+        }
         UiResponse::None
     }
 

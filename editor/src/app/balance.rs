@@ -10,8 +10,8 @@ use super::App;
 use crate::actions::BalanceAction;
 use crate::files::deliver_file;
 use crate::jobs::{ExampleJob, JobHandle};
-use crate::layout::Pane;
 use crate::notifications::Tone;
+use crate::panels::Pane;
 use crate::shown_error::ShownError;
 
 impl App {

@@ -15,8 +15,9 @@ use super::tests::is_test;
 use crate::actions::NewModRequest;
 use crate::board_previews::preview_of;
 use crate::games::Games;
-use crate::layout::{self, Pane};
+use crate::layout;
 use crate::notifications::Tone;
+use crate::panels::Pane;
 use crate::settings::{FirstStepsState, LastGame, RecentGame};
 use crate::view_state::{ViewMove, ViewState};
 

@@ -6,9 +6,9 @@ use table::{Library, Session};
 
 use super::App;
 use crate::actions::LessonAction;
-use crate::layout::Pane;
 use crate::lessons::{Lesson, LessonStage, OpenLesson, lessons};
 use crate::notifications::Tone;
+use crate::panels::Pane;
 use crate::settings::{Workspace, first_setup};
 
 impl App {

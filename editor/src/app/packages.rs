@@ -12,8 +12,8 @@ use workshop::link::SCHEME;
 use super::App;
 use crate::actions::{Action, LinkAction, PackageAction};
 use crate::files::deliver_file;
-use crate::layout::Pane;
 use crate::notifications::Tone;
+use crate::panels::Pane;
 use crate::shown_error::ShownError;
 use crate::windows::mods_folders;
 

@@ -10,8 +10,8 @@ use workshop::puzzle::setup_for;
 use super::App;
 use crate::actions::PuzzleAction;
 use crate::games::Games;
-use crate::layout::Pane;
 use crate::notifications::Tone;
+use crate::panels::Pane;
 use crate::puzzle::Puzzle;
 use crate::shown_error::ShownError;
 

@@ -7,8 +7,8 @@ use workshop::{FrozenPosition, ModTest, write_test};
 
 use super::App;
 use crate::actions::{NewTest, TestAction};
-use crate::layout::Pane;
 use crate::notifications::Tone;
+use crate::panels::Pane;
 use crate::settings::TESTED;
 use crate::test_bench::TestSelection;
 

@@ -6,8 +6,8 @@ use egui::Context;
 use platform::fs;
 
 use super::App;
-use crate::layout::Pane;
 use crate::notifications::Tone;
+use crate::panels::Pane;
 
 impl App {
     /// Opens a file of a mod in the rule editor at `line`. If `path` is a folder, opens it in the

@@ -11,8 +11,8 @@ use workshop::{
 
 use super::App;
 use crate::actions::{Declaration, TileSaveRequest, TilesAction};
-use crate::layout::Pane;
 use crate::notifications::{Tone, UndoableChange};
+use crate::panels::Pane;
 use crate::tiles::ModTilesView;
 
 impl App {

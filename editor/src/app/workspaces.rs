@@ -4,7 +4,8 @@ use egui::Context;
 
 use super::App;
 use crate::cards;
-use crate::layout::{self, Pane};
+use crate::layout;
+use crate::panels::Pane;
 use crate::settings::Workspace;
 
 impl App {
