@@ -4,12 +4,11 @@ use std::collections::BTreeMap;
 use std::ops::{Range, RangeInclusive};
 use std::sync::Arc;
 
-use board::ZoneSet;
+use board::{Border, Corner, FeatureRef, Spot, TileIdx, TileRef, ZoneRef, ZoneSet};
 use rhai::{Array, Dynamic, EvalAltResult, FnPtr, ImmutableString, Map, Position};
-use rules::{OptionValue, Refusal, Value};
+use rules::{DeckIdx, OptionValue, PieceRef, Refusal, Seat, Value};
 
 use crate::budget::HaltReason;
-use crate::handles::{Handle, for_all_handles};
 use crate::script_value::ScriptValue;
 use crate::types::{CardRef, Deployment, Score, ScriptOption, SettingsView, TilePlacement, TrackSpace, TurnView};
 use crate::weight::MAX_DEPTH;
@@ -90,19 +89,35 @@ fn nested_value(dynamic: &Dynamic, depth: usize) -> Result<Value, &'static str> 
     handle_value(dynamic).ok_or_else(|| refused_type_name(dynamic))
 }
 
-/// Returns the handle in a value of the interpreter; `None` if the value is no handle that can be
-/// stored. A scoring function may return `score`, which has no meaning as a value, because the
-/// function has already submitted its terms.
 fn handle_value(dynamic: &Dynamic) -> Option<Value> {
-    macro_rules! find_handle {
-        ($($type:ty),*) => {
-            $(if let Some(it) = dynamic.read_lock::<$type>() {
-                return <$type>::clone(&it).into_script_value().into_plain().ok();
+    macro_rules! handles {
+        ($($handle:ty => |$it:ident| $value:expr),* $(,)?) => {
+            $(if let Some($it) = dynamic.read_lock::<$handle>() {
+                return Some($value);
             })*
         };
     }
-    for_all_handles!(find_handle);
-    None
+    handles! {
+        Seat => |it| Value::Player(*it),
+        Spot => |it| Value::Spot(*it),
+        Corner => |it| Value::Corner(*it),
+        Border => |it| Value::Border(*it),
+        ZoneRef => |it| Value::Zone(*it),
+        PieceRef => |it| Value::Piece(*it),
+        FeatureRef => |it| Value::Feature(*it),
+        TileRef => |it| Value::Tile(*it),
+        TileIdx => |it| Value::TileType(*it),
+        TrackSpace => |it| Value::Space(it.0),
+        DeckIdx => |it| Value::Deck(*it),
+        CardRef => |it| Value::Card(it.0),
+        TilePlacement => |it| Value::Placement(it.tile, it.at),
+        Deployment => |it| Value::Deployment(it.kind, it.zone),
+        ScriptOption => |it| Value::Option(it.0.clone()),
+        ZoneSet => |it| Value::list(it.iter().map(Value::Zone)),
+    }
+    // A scoring function may return `score`. The value has no meaning, because the function has
+    // already submitted its terms.
+    dynamic.is::<Score>().then_some(Value::Score)
 }
 
 fn refused_type_name(dynamic: &Dynamic) -> &'static str {
