@@ -2,7 +2,7 @@
 //! A finished step has a tick. The window appears only over the board, so that it does not cover
 //! the rule editor or the designer.
 
-use egui::{Align2, Context, Rect, RichText, Ui, Window, vec2};
+use egui::{Align2, Context, Rect, RichText, ScrollArea, Ui, Window, vec2};
 use platform::fs;
 use table::{Actor, RulesChoice, Seat, Snapshot, shown_path};
 use workshop::mod_files::FileKind;
@@ -38,12 +38,15 @@ pub fn first_steps(ctx: &Context, cx: &mut UiContext<'_>, board: Rect) {
     let title = if guide.is_some() { "Your mod in six steps" } else { "Make your own expansion" };
     let window = Window::new(title).id(egui::Id::unique("first steps")).open(&mut is_open).resizable(false);
     let window = window.collapsible(true).default_open(board.height() >= OPEN_FROM);
-    let window = window.vscroll(true).max_height(board.height() - TITLE_HEIGHT);
+    let window = window.max_height(board.height() - TITLE_HEIGHT);
     let corner = board.left_bottom() + vec2(10.0, -10.0);
     let window = window.default_width(330.0).default_pos(corner).pivot(Align2::LEFT_BOTTOM).constrain_to(board);
-    let shown = window.show(ctx, |ui| match &guide {
-        Some(guide) => steps(ui, cx, guide),
-        None => steps_without_mod(ui, cx),
+    let shown = window.show(ctx, |ui| {
+        // A scroll area of the window itself would be as high as possible.
+        ScrollArea::vertical().auto_shrink([false, true]).show(ui, |ui| match &guide {
+            Some(guide) => steps(ui, cx, guide),
+            None => steps_without_mod(ui, cx),
+        });
     });
     cx.view_state.first_steps_rect = shown.filter(|_| is_open).map(|shown| shown.response.rect);
     cx.settings.first_steps = is_open;
