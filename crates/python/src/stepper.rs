@@ -6,6 +6,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
+use diagnostic::ExpectOrDefault as _;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use rules::{Rules, Setup};
@@ -151,7 +152,7 @@ impl Stepper {
         })?;
         let Some(slot) = refused.into_iter().flatten().next() else { return Ok(()) };
         let word = if are_actions { "action" } else { "option" };
-        let number = numbers.get(slot).copied().unwrap_or_default();
+        let number = numbers.get(slot).copied().expect_or_default("there is a number for each game");
         let message = format!("{word} {number} is not offered in game {slot}; later games were not answered");
         Err(setup_error(py, message))
     }

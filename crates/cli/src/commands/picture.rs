@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use art::Painter;
-use diagnostic::Diagnostic;
+use diagnostic::{Diagnostic, ExpectOrDefault as _};
 use pictures::{FilmError, SizeLimits, film, position_picture};
 use rules::Game;
 use table::GameView;
@@ -64,7 +64,8 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
 
 fn encode_picture(painter: &Painter, game: &Game, size: SizeLimits, ending: &str) -> Result<Vec<u8>, FilmError> {
     if ending == "gif" {
-        return Ok(film(painter, game, size, &mut |_, _| true)?.unwrap_or_default());
+        let made = film(painter, game, size, &mut |_, _| true)?;
+        return Ok(made.expect_or_default("the answers of a replayed game are legal, and nothing stops the film"));
     }
     let picture = position_picture(painter, GameView::of(game), size);
     let [width, _] = picture.size();

@@ -149,7 +149,8 @@ pub fn options(game: &SeenGame) -> Vec<(Answer, String)> {
     options.sort_by_key(|(choice, _)| match choice {
         Answer::Place(p) => (0, i64::from(p.spot.y), p.spot.x, p.facing.quarters()),
         Answer::Pass => (2, 0, 0, 0),
-        choice => (1, groups.group(*choice).unwrap_or_default() as i64, 0, 0),
+        // An option without a group stands with the first group.
+        choice => (1, groups.group(*choice).unwrap_or(0) as i64, 0, 0),
     });
     options
 }
