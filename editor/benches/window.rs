@@ -11,8 +11,8 @@ use divan::{Bencher, black_box};
 use editor::frame_cost::{ALL_OVERLAYS, HiddenWindow, N_TILES, large_board};
 use editor::{Action, BalanceAction, Command, StartOptions};
 use egui::Event;
+use platform::fs::TempDir;
 use table::Setup;
-use tempfile::TempDir;
 
 fn main() {
     divan::main();

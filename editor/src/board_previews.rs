@@ -71,7 +71,7 @@ type LoadedPreview = Option<(SystemTime, Option<TextureHandle>)>;
 /// Returns the texture of the preview in `file`; `None` if there is no such file or it is not a
 /// picture.
 pub fn texture(ctx: &Context, file: &Path) -> Option<TextureHandle> {
-    let changed = fs::metadata(file).ok()?.modified().ok()?;
+    let changed = fs::stamp(file).ok()?.modified?;
     let id = Id::unique("preview of a board").with(file);
     let loaded: LoadedPreview = remembered(ctx, id);
     match loaded {

@@ -224,11 +224,11 @@ impl Chooser {
     /// Goes to a folder and reads its entries.
     fn enter(&mut self, folder: PathBuf) {
         (self.why_not, self.replaces) = (None, None);
-        let read = fs::read_dir(&folder);
+        let read = fs::list(&folder);
         let read = read.map_err(|error| ShownError::new(format!("{} cannot be read: {error}", folder.display())));
         self.entries = read.map(|found| {
             let mut entries: Vec<FolderEntry> =
-                found.flatten().take(MAX_ENTRIES).filter_map(|entry| self.entry(&entry.path())).collect();
+                found.iter().take(MAX_ENTRIES).filter_map(|entry| self.entry(&entry.path)).collect();
             entries.sort_by_key(|entry| (!entry.is_folder, entry.name.to_lowercase()));
             entries
         });

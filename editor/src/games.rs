@@ -5,7 +5,7 @@ use std::hash::Hasher as _;
 use std::path::{Path, PathBuf};
 
 use fnv::FnvHasher;
-use platform::fs;
+use platform::fs::{self, FileKind};
 use platform::time::{SystemTime, UNIX_EPOCH};
 use table::{Library, RecordFile, Setup};
 use workshop::link::RECORD_FILE;
@@ -62,14 +62,12 @@ impl Games {
     /// Returns the records of all stored games, the newest first. Omits empty files, and the
     /// original records of links.
     pub fn newest(&self) -> Vec<PathBuf> {
-        let links = fs::read_dir(self.links()).into_iter().flatten().flatten().map(|entry| entry.path());
-        let folders: Vec<PathBuf> = links.chain([self.data.join("games")]).collect();
-        let entries = folders.iter().flat_map(|folder| fs::read_dir(folder).into_iter().flatten().flatten());
+        let folders = fs::paths_in(self.links()).chain([self.data.join("games")]);
         let record = |path: PathBuf| {
-            let about = fs::metadata(&path).ok().filter(|about| about.is_file() && about.len() > 0)?;
-            (path.extension()? == "game" && path.file_name()? != RECORD_FILE).then_some((about.modified().ok()?, path))
+            let stamp = fs::stamp(&path).ok().filter(|stamp| stamp.kind == FileKind::File && stamp.len > 0)?;
+            (path.extension()? == "game" && path.file_name()? != RECORD_FILE).then_some((stamp.modified?, path))
         };
-        let mut found: Vec<(SystemTime, PathBuf)> = entries.filter_map(|entry| record(entry.path())).collect();
+        let mut found: Vec<(SystemTime, PathBuf)> = folders.flat_map(fs::paths_in).filter_map(record).collect();
         found.sort_by(|a, b| b.cmp(a));
         found.into_iter().map(|(_, path)| path).collect()
     }
@@ -107,7 +105,7 @@ impl Games {
 
     /// Removes the note that a game is being opened.
     pub fn end_opening(&self) {
-        let _ = fs::remove_file(self.opening_file());
+        let _ = fs::remove(&self.opening_file());
     }
 
     /// Returns the record that the program was opening when it last ended, or `Some(None)` if it

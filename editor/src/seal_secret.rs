@@ -29,6 +29,6 @@ pub fn seal_secret(data: &Path) -> std::io::Result<SealSecret> {
     getrandom::fill(&mut bytes).map_err(std::io::Error::other)?;
     let secret = SealSecret(bytes);
     fs::create_dir_all(data)?;
-    fs::write_new(&file, &secret.text())?;
+    fs::write_new(&file, secret.text())?;
     Ok(secret)
 }

@@ -88,8 +88,8 @@ fn data_folders() -> Vec<PathBuf> {
 fn offers_dialogs(folders: &[PathBuf]) -> bool {
     let has_portal =
         |folder: &PathBuf| fs::is_file(&folder.join("dbus-1/services/org.freedesktop.portal.Desktop.service"));
-    let files = folders.iter().filter_map(|folder| fs::read_dir(folder.join("xdg-desktop-portal/portals")).ok());
-    let mut texts = files.flatten().flatten().filter_map(|entry| fs::read_to_string(entry.path()).ok());
+    let files = folders.iter().flat_map(|folder| fs::paths_in(folder.join("xdg-desktop-portal/portals")));
+    let mut texts = files.filter_map(|file| fs::read_to_string(file).ok());
     folders.iter().any(has_portal) && texts.any(|text| text.contains("org.freedesktop.impl.portal.FileChooser"))
 }
 

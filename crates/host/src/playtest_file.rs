@@ -63,7 +63,7 @@ impl PlaytestFile {
         if playtest.people.is_empty() && !self.path.exists() {
             return table.mark_playtest_saved();
         }
-        match write_whole(&self.path, &playtest.text()) {
+        match write_whole(&self.path, playtest.text()) {
             Ok(()) => {
                 self.failure = None;
                 table.mark_playtest_saved();

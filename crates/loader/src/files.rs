@@ -1,11 +1,11 @@
 //! Reads untrusted files: only regular files of limited size, and for a mod only files inside its
 //! folder.
 
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::string::FromUtf8Error;
 
-use platform::fs::{self, File, FileType};
+use platform::fs::{self, FileKind};
 use thiserror::Error;
 
 use crate::problem::display_path;
@@ -47,8 +47,8 @@ pub enum ReadError {
 /// Returns an error if the file does not exist, is not a regular file, is too large, lies outside
 /// `inside`, or is not UTF-8 text.
 pub fn read_text(path: &Path, inside: Option<&Path>, most: u64) -> Result<String, ReadError> {
-    let is_link = fs::symlink_metadata(path)?.is_symlink();
-    let metadata = fs::metadata(path).map_err(|e| match e.kind() {
+    let is_link = fs::link_stamp(path)?.kind == FileKind::Link;
+    let stamp = fs::stamp(path).map_err(|e| match e.kind() {
         io::ErrorKind::NotFound if is_link => ReadError::LeadsNowhere,
         _ => ReadError::System(e),
     })?;
@@ -57,31 +57,22 @@ pub fn read_text(path: &Path, inside: Option<&Path>, most: u64) -> Result<String
     {
         return Err(ReadError::LeadsOut(folder.to_owned()));
     }
-    if !metadata.is_file() {
-        return Err(ReadError::NotAFile(type_label(metadata.file_type())));
+    match stamp.kind {
+        FileKind::File => {}
+        FileKind::Folder => return Err(ReadError::NotAFile("a folder")),
+        FileKind::Link | FileKind::Other => return Err(ReadError::NotAFile("a device, a pipe or a socket")),
     }
-    let file = File::open(path)?;
-    // The file may have been replaced since the check of its type above.
-    if !file.metadata()?.is_file() {
-        return Err(ReadError::NotAFile("no longer a file"));
-    }
-    // The reported length is unreliable: some files grow, and some claim to be empty.
-    let mut bytes = Vec::new();
-    file.take(most + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > most {
-        return Err(ReadError::TooLarge(most));
-    }
+    let bytes = fs::read_at_most(path, most).map_err(|error| match error.kind() {
+        io::ErrorKind::FileTooLarge => ReadError::TooLarge(most),
+        _ => ReadError::System(error),
+    })?;
     String::from_utf8(bytes).map_err(ReadError::NotText)
-}
-
-fn type_label(file: FileType) -> &'static str {
-    if file.is_dir() { "a folder" } else { "a device, a pipe or a socket" }
 }
 
 /// Returns whether something exists at `path`. A dangling link and an unreadable file count too,
 /// because reading the path reports such problems.
 pub(crate) fn exists(path: &Path) -> bool {
-    match fs::symlink_metadata(path) {
+    match fs::link_stamp(path) {
         Ok(_) => true,
         Err(e) => e.kind() == io::ErrorKind::PermissionDenied,
     }

@@ -2,13 +2,14 @@
 //! `theme.toml` with `icons/*.svg`, and `search-value.txt`.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsStr;
 use std::fmt::Display;
 use std::hash::Hasher;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use fnv::FnvHasher;
-use platform::fs;
+use platform::fs::{self, Entry};
 use script::{FunctionInfo, ScriptSource, Vocabulary};
 use theme::ThemeFile;
 
@@ -289,7 +290,7 @@ impl<'f> Folder<'f> {
         }
         let open = || -> Result<_, ReadError> {
             match fs::canonicalize(&folder)?.starts_with(fs::canonicalize(self.path)?) {
-                true => Ok(fs::read_dir(&folder)?),
+                true => Ok(fs::list(&folder)?),
                 false => Err(ReadError::LeadsOut(self.path.to_owned())),
             }
         };
@@ -300,15 +301,15 @@ impl<'f> Folder<'f> {
                 return names;
             }
         };
-        for entry in entries.flatten().take(MAX_ENTRIES) {
-            if entry.path().extension().is_none_or(|found| found != extension) {
+        for Entry { path, .. } in entries.into_iter().take(MAX_ENTRIES) {
+            if path.extension().is_none_or(|found| found != extension) {
                 continue;
             }
-            match entry.file_name().into_string() {
-                Ok(name) if name.starts_with('.') => {}
-                Ok(name) => names.push(if sub.is_empty() { name } else { format!("{sub}/{name}") }),
-                Err(_) => {
-                    let message = format!("{} is not read: its name is not text in UTF-8", display_path(&entry.path()));
+            match path.file_name().and_then(OsStr::to_str) {
+                Some(name) if name.starts_with('.') => {}
+                Some(name) => names.push(if sub.is_empty() { name.to_owned() } else { format!("{sub}/{name}") }),
+                None => {
+                    let message = format!("{} is not read: its name is not text in UTF-8", display_path(&path));
                     p.general_warning(message);
                 }
             }
@@ -416,9 +417,7 @@ pub(crate) fn scan(paths: &[PathBuf], texts: &TextOverrides) -> Vec<(String, Pat
             add(if path.file_name().is_some() { path.clone() } else { itself });
             continue;
         }
-        let mut folders: Vec<PathBuf> = fs::read_dir(path).into_iter().flatten().flatten().map(|e| e.path()).collect();
-        folders.sort();
-        folders.into_iter().for_each(&mut add);
+        fs::paths_in(path).for_each(&mut add);
     }
     for (id, folder) in texts.bundled_mods() {
         if texts.replaces {

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 use std::time::Duration;
 
-use platform::{fs, task};
+use platform::browser::files;
+use platform::task;
 use thiserror::Error;
 
 use crate::library::Library;
@@ -51,7 +52,7 @@ impl Watcher {
         let (_, changes) = std::sync::mpsc::channel();
         let wanted = Arc::new(());
         let is_wanted = Arc::downgrade(&wanted);
-        let (roots, heard) = (paths.to_vec(), fs::watch());
+        let (roots, heard) = (paths.to_vec(), files::watch());
         let is_watched = move |path: &PathBuf| {
             let below = roots.iter().find_map(|root| path.strip_prefix(root).ok());
             below.is_some_and(|below| !is_temporary(below))

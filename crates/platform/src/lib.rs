@@ -4,11 +4,12 @@
 #[cfg(any(test, target_family = "wasm"))]
 #[cfg_attr(not(target_family = "wasm"), allow(dead_code, reason = "only tests use this module here"))]
 pub mod browser;
+pub mod fs;
 #[cfg(not(target_family = "wasm"))]
 mod native;
 
 #[cfg(target_family = "wasm")]
-pub use browser::{fs, outside, sound, task};
+pub use browser::{outside, sound, task};
 #[cfg(not(target_family = "wasm"))]
-pub use native::{fs, outside, sound, task};
+pub use native::{outside, sound, task};
 pub use web_time as time;

@@ -30,7 +30,7 @@ impl StoredFile {
     /// Returns an error if the file cannot be written or removed.
     pub fn write(&self) -> io::Result<()> {
         let Some(text) = &self.text else {
-            return match fs::remove_file(&self.path) {
+            return match fs::remove(&self.path) {
                 Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
                 _ => Ok(()),
             };

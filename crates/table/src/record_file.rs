@@ -2,12 +2,12 @@
 //! writes.
 #![expect(clippy::indexing_slicing, reason = "`line` begins with the `n_same` common answers")]
 
-use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use diagnostic::ExpectOrDefault;
 use loader::MAX_RECORD_BYTES;
-use platform::fs::{self, File, TryLockError};
+use platform::fs::{self, LockedFile};
 use record::{LogEntry, Record, header_text, log_text};
 
 /// A reason why a game could not be saved.
@@ -56,7 +56,7 @@ impl SaveError {
 pub struct RecordFile {
     path: PathBuf,
     /// The locked file; `None` until the file is created.
-    file: Option<File>,
+    file: Option<LockedFile>,
     header: String,
     /// The answers in the file, without undone answers.
     answers: Vec<String>,
@@ -118,14 +118,11 @@ impl RecordFile {
     /// Returns an error if the file is in use, or cannot be read or written.
     pub fn open(path: &Path) -> Result<RecordFile, SaveError> {
         let failed = |e: &io::Error| SaveError::new(path, e);
-        let mut file = fs::open_writable(path).map_err(|e| failed(&e))?;
-        match file.try_lock() {
-            Err(TryLockError::WouldBlock) => return Err(SaveError::InUse(path.to_owned())),
-            // On systems without file locks, files stay unlocked.
-            Ok(()) | Err(TryLockError::Error(_)) => {}
-        }
-        let mut text = String::new();
-        file.read_to_string(&mut text).map_err(|e| failed(&e))?;
+        let mut file = LockedFile::open(path).map_err(|e| match e.kind() {
+            io::ErrorKind::WouldBlock => SaveError::InUse(path.to_owned()),
+            _ => failed(&e),
+        })?;
+        let text = file.text().map_err(|e| failed(&e))?;
         let whole = text.rfind('\n').and_then(|i| text.get(..=i)).unwrap_or_default();
         let (record, _) = Record::parse(whole);
         let mut answers = Vec::new();
@@ -208,17 +205,17 @@ impl RecordFile {
     /// # Errors
     /// Returns an error if the disk reports an error.
     pub fn sync(&self) -> Result<(), SaveError> {
-        self.file.as_ref().map_or(Ok(()), File::sync_data).map_err(|e| SaveError::new(&self.path, &e))
+        self.file.as_ref().map_or(Ok(()), LockedFile::sync).map_err(|e| SaveError::new(&self.path, &e))
     }
 
     fn file_state(&self) -> RecordFileState {
         let Some(file) = &self.file else { return RecordFileState::Nowhere };
-        match fs::is_at(file, &self.path) {
+        match file.is_at(&self.path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => RecordFileState::Nowhere,
             Ok(false) => RecordFileState::Replaced,
             // If the file is longer, another program has added lines, which must not be
             // overwritten.
-            _ if !self.is_torn && file.metadata().is_ok_and(|m| m.len() > self.len) => RecordFileState::Replaced,
+            _ if !self.is_torn && file.len().is_ok_and(|len| len > self.len) => RecordFileState::Replaced,
             _ => RecordFileState::Here,
         }
     }
@@ -237,14 +234,11 @@ impl RecordFile {
             };
         }
         let Some(file) = self.file.as_mut().filter(|_| self.is_torn || !text.is_empty()) else { return Ok(()) };
-        if self.is_torn {
-            file.set_len(self.len)?;
-        }
         self.is_torn = true;
-        let written = file.seek(SeekFrom::Start(self.len)).and_then(|_| file.write_all(text.as_bytes()));
+        let written = file.write_end(self.len, text.as_bytes());
         if written.is_err() {
             // Removes the incomplete line. If this fails too, the next write tries again.
-            let _ = file.set_len(self.len);
+            let _ = file.write_end(self.len, &[]);
             return written;
         }
         self.is_torn = false;
@@ -261,14 +255,14 @@ impl RecordFile {
         if !(self.is_plain && is_beginning) {
             self.set_aside = Some(self.create_backup()?);
         }
-        let file = fs::replace(&self.path, &text)?;
+        let file = LockedFile::replace(&self.path, &text)?;
         self.continue_with(file, header, line, text.len());
         Ok(())
     }
 
     fn create_file(&mut self, header: &str, line: &[&str]) -> io::Result<()> {
         let text = whole_text(header, line)?;
-        let file = fs::create(&self.path, &text)?;
+        let file = LockedFile::create(&self.path, &text)?;
         self.continue_with(file, header, line, text.len());
         Ok(())
     }
@@ -280,7 +274,7 @@ impl RecordFile {
 
     /// Continues with `file`, which has a length of `n_bytes` and contains exactly `header` and the
     /// answers `line`.
-    fn continue_with(&mut self, file: File, header: &str, line: &[&str], n_bytes: usize) {
+    fn continue_with(&mut self, file: LockedFile, header: &str, line: &[&str], n_bytes: usize) {
         self.file = Some(file);
         self.header = header.to_owned();
         self.answers = line.iter().map(|&answer| answer.to_owned()).collect();
@@ -293,8 +287,8 @@ impl RecordFile {
     fn create_backup(&self) -> io::Result<PathBuf> {
         let text = fs::read_to_string(&self.path)?;
         let aside = RecordFile::unused_path(&self.path);
-        let copy = fs::create(&aside, &text)?;
-        if let Ok(modified) = fs::metadata(&self.path).and_then(|m| m.modified()) {
+        let copy = LockedFile::create(&aside, &text)?;
+        if let Some(modified) = fs::stamp(&self.path)?.modified {
             // The program assumes that the file with the latest modification time contains the last
             // game, so the copy must not look newer.
             let _ = copy.set_modified(modified);

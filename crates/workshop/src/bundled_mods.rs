@@ -201,9 +201,9 @@ fn write_or_remove(path: &Path, content: Option<&[u8]>) -> io::Result<()> {
     match content {
         Some(content) => {
             path.parent().map_or(Ok(()), fs::create_dir_all)?;
-            fs::replace(path, content).map(drop)
+            fs::write_whole(path, content)
         }
-        None if fs::exists(path) => fs::remove_file(path),
+        None if fs::exists(path) => fs::remove(path),
         None => Ok(()),
     }
 }

@@ -134,8 +134,7 @@ pub fn texts_of_library(library: &Library) -> FileTexts {
 
 /// Returns the files from which the mod in `folder` is loaded.
 pub(crate) fn loaded_files(folder: &Path) -> impl Iterator<Item = PathBuf> + use<> {
-    let entries = ["", "tiles", "icons"].map(|below| fs::read_dir(folder.join(below)));
-    let paths = entries.into_iter().flatten().flatten().flatten().map(|entry| entry.path());
+    let paths = ["", "tiles", "icons"].map(|below| fs::paths_in(folder.join(below))).into_iter().flatten();
     paths.filter(|path| path.extension().is_some_and(|end| end == "toml" || end == "rhai" || end == "svg"))
 }
 

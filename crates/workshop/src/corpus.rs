@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use diagnostic::Diagnostic;
 use loader::Library;
-use platform::fs;
+use platform::fs::{self, Entry, FileKind};
 use record::ReplayedDecision;
 use serde::{Deserialize, Serialize};
 use table::GameView;
@@ -110,10 +110,8 @@ pub fn find_records(folder: &Path) -> Result<Vec<PathBuf>, Diagnostic> {
 }
 
 fn add_records(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
-    for entry in fs::read_dir(folder)? {
-        let entry = entry?;
-        let path = entry.path();
-        if entry.file_type()?.is_dir() {
+    for Entry { path, kind } in fs::list(folder)? {
+        if kind == FileKind::Folder {
             add_records(&path, files)?;
         } else if path.extension().is_some_and(|extension| extension == "game") {
             files.push(path);

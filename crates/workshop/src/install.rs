@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use diagnostic::{Diagnostic, Severity};
 use loader::{Library, shown_path};
-use platform::fs;
+use platform::fs::{self, Entry, FileKind};
 
 use crate::package::Package;
 
@@ -101,9 +101,9 @@ impl Package {
             let message = format!("{} cannot be written: {e}", shown_path(&folder));
             Diagnostic::without_place(message).with_help("nothing has changed; choose another folder of mods")
         };
-        let there = fs::symlink_metadata(&folder).ok();
+        let there = fs::link_stamp(&folder).ok();
         if let Some(there) = &there {
-            if !there.is_dir() {
+            if there.kind != FileKind::Folder {
                 let message = format!("{} exists and is not a folder", shown_path(&folder));
                 return Err(
                     Diagnostic::without_place(message).with_help("nothing was written; move that file away first")
@@ -137,7 +137,7 @@ impl Package {
     /// Writes all files to a new folder. The file names are safe, because reading the package has
     /// checked them.
     fn write_into(&self, folder: &Path) -> io::Result<()> {
-        fs::create_dir(folder)?;
+        fs::create_dir_all(folder)?;
         for (name, text) in &self.files {
             let path = folder.join(name);
             path.parent().map_or(Ok(()), fs::create_dir_all)?;
@@ -169,14 +169,14 @@ fn replace(place: &Path, folder: &Path, new: &Path) -> io::Result<PathBuf> {
 /// Removes temporary folders that interrupted installations left in `place`, if they are older than
 /// [`ABANDONED_AFTER`].
 fn remove_abandoned(place: &Path) {
-    let Ok(entries) = fs::read_dir(place) else { return };
-    for path in entries.flatten().map(|entry| entry.path()) {
+    let entries = fs::list(place).unwrap_or_default().into_iter();
+    for Entry { path, .. } in entries.filter(|entry| entry.kind == FileKind::Folder) {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let Ok(metadata) = fs::symlink_metadata(&path) else { continue };
-        let age = metadata.modified().ok().and_then(|modified| modified.elapsed().ok());
-        if name.starts_with(".bastide-") && metadata.is_dir() && age.is_some_and(|age| age > ABANDONED_AFTER) {
+        let Ok(stamp) = fs::link_stamp(&path) else { continue };
+        let age = stamp.modified.and_then(|modified| modified.elapsed().ok());
+        if name.starts_with(".bastide-") && age.is_some_and(|age| age > ABANDONED_AFTER) {
             // If the folder cannot be removed, a later installation tries again.
-            let _ = fs::remove_dir_all(&path);
+            let _ = fs::remove(&path);
         }
     }
 }
@@ -191,7 +191,7 @@ pub(crate) fn backup_of(place: &Path, folder: &Path) -> io::Result<PathBuf> {
     let version: String =
         version.chars().filter(|c| c.is_ascii_alphanumeric() || ['.', '-', '+'].contains(c)).take(40).collect();
     let names = (1..).map(|n| if n == 1 { format!("{id}{version}") } else { format!("{id}{version}-{n}") });
-    let free = names.map(|name| aside.join(name)).find(|path| fs::symlink_metadata(path).is_err());
+    let free = names.map(|name| aside.join(name)).find(|path| !fs::is_taken(path));
     Ok(free.unwrap_or_else(|| aside.join(id.as_ref())))
 }
 
@@ -199,7 +199,7 @@ pub(crate) fn backup_of(place: &Path, folder: &Path) -> io::Result<PathBuf> {
 pub(crate) fn replaced_folder(place: &Path) -> io::Result<PathBuf> {
     let aside = place.join(REPLACED_FOLDER);
     fs::create_dir_all(&aside)?;
-    if !fs::symlink_metadata(&aside)?.is_dir() {
+    if fs::link_stamp(&aside)?.kind != FileKind::Folder {
         return Err(io::Error::other(format!("{} is not a folder", shown_path(&aside))));
     }
     Ok(aside)

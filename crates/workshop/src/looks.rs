@@ -193,8 +193,8 @@ pub fn read_looks(folder: &Path, id: &str) -> Result<ModLooks, FileError> {
     let subjects = LookSection::ALL.into_iter().flat_map(subjects_of).collect();
     let file = folder.join(THEME_FILE);
     let text = if fs::exists(&file) { read(folder, &file)? } else { String::new() };
-    let entries = fs::read_dir(folder.join("icons")).into_iter().flatten().flatten();
-    let names = entries.map(|entry| format!("icons/{}", entry.file_name().to_string_lossy()));
+    let paths = fs::paths_in(folder.join("icons"));
+    let names = paths.filter_map(|path| Some(format!("icons/{}", path.file_name()?.to_string_lossy())));
     let svgs = names.filter(|name| name.ends_with(".svg"));
     let icons: BTreeMap<String, String> =
         svgs.filter_map(|name| Some((name.clone(), read(folder, &folder.join(&name)).ok()?))).collect();

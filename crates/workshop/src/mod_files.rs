@@ -192,7 +192,7 @@ impl RemovedItem {
     pub fn list(places: &[PathBuf]) -> Vec<RemovedItem> {
         let mut found = Vec::new();
         for place in places {
-            for stored in entries(&place.join(REPLACED_FOLDER)) {
+            for stored in fs::paths_in(place.join(REPLACED_FOLDER)) {
                 match file_name(&stored).strip_suffix(REMOVED_FILES_ENDING) {
                     Some(id) => found.extend(removed_files(&place.join(id), &stored)),
                     None => found.extend(id_in_manifest(&stored).map(|id| {
@@ -242,11 +242,11 @@ fn stored_file(folder: &Path, path: &Path) -> io::Result<PathBuf> {
     first.parent().map_or(Ok(()), fs::create_dir_all)?;
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     let paths = (2..).map(|n| renamed(&first, &format!("{stem}-{n}")));
-    Ok([first.clone()].into_iter().chain(paths).find(|path| fs::symlink_metadata(path).is_err()).unwrap_or(first))
+    Ok([first.clone()].into_iter().chain(paths).find(|path| !fs::is_taken(path)).unwrap_or(first))
 }
 
 fn removed_files(folder: &Path, stored: &Path) -> Vec<RemovedItem> {
-    let files = FOLDERS.iter().flat_map(|sub| entries(&stored.join(sub))).filter(|path| fs::is_file(path));
+    let files = FOLDERS.iter().flat_map(|sub| fs::paths_in(stored.join(sub))).filter(|path| fs::is_file(path));
     let removed = files.filter_map(|path| {
         let original = folder.join(path.strip_prefix(stored).ok()?);
         Some(RemovedItem { folder: folder.to_owned(), original, stored: path })
@@ -265,15 +265,11 @@ fn id_in_manifest(folder: &Path) -> Option<String> {
 
 /// Renames a file or folder. Refuses if a file or folder with the name `to` exists.
 fn rename_if_free(from: &Path, to: &Path) -> Result<(), FileError> {
-    if fs::symlink_metadata(to).is_ok() {
+    if fs::is_taken(to) {
         return Err(FileError::Exists(to.to_owned()));
     }
     let done = to.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::rename(from, to));
     done.map_err(FileError::failed(to, "written"))
-}
-
-fn entries(folder: &Path) -> Vec<PathBuf> {
-    fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect()
 }
 
 fn file_name(path: &Path) -> String {

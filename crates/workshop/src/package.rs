@@ -2,12 +2,12 @@
 //! count as untrusted.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::{Cursor, Read as _, Write as _};
+use std::io::{self, Cursor, Read as _, Write as _};
 use std::path::Path;
 
 use diagnostic::Diagnostic;
 use loader::{MAX_FILES, MAX_VALUES, ReadError, is_mod_id, max_bytes_of_file, n_values, read_text, shown_path};
-use platform::fs;
+use platform::fs::{self, FileKind};
 use toml_edit::{DocumentMut, Item};
 use zip::result::ZipError;
 use zip::write::SimpleFileOptions;
@@ -92,16 +92,16 @@ impl Package {
     pub fn read(path: &Path) -> Result<Package, Diagnostic> {
         let shown = shown_path(path);
         let help = "give the path of a zip archive or of a mod's folder";
-        let metadata = fs::metadata(path).map_err(|e| package_error(format!("{shown} cannot be read: {e}"), help))?;
-        if metadata.is_dir() {
+        let stamp = fs::stamp(path).map_err(|e| package_error(format!("{shown} cannot be read: {e}"), help))?;
+        if stamp.kind == FileKind::Folder {
             return Package::from_folder(path);
         }
-        if !metadata.is_file() {
+        if stamp.kind != FileKind::File {
             return Err(package_error(format!("{shown} is not a file"), help));
         }
-        let mut bytes = Vec::new();
-        fs::File::open(path).and_then(|file| file.take(MAX_ZIP_BYTES + 1).read_to_end(&mut bytes)).map_err(|e| {
-            package_error(format!("{shown} cannot be read: {e}"), "check that it exists and that you may read it")
+        let bytes = fs::read_at_most(path, MAX_ZIP_BYTES).map_err(|e| match e.kind() {
+            io::ErrorKind::FileTooLarge => archive_too_large(),
+            _ => package_error(format!("{shown} cannot be read: {e}"), "check that it exists and that you may read it"),
         })?;
         Package::from_zip(&bytes)
     }
@@ -117,10 +117,9 @@ impl Package {
         for sub in [""].into_iter().chain(FOLDERS) {
             // The folder may be a symbolic link to a folder outside the mod. This is safe, because
             // reading its files fails below.
-            let Ok(entries) = fs::read_dir(folder.join(sub)) else { continue };
-            for entry in entries.flatten().take(MAX_ENTRIES + 1) {
-                let name = entry.file_name().to_string_lossy().into_owned();
-                let name = if sub.is_empty() { name } else { format!("{sub}/{name}") };
+            for path in fs::paths_in(folder.join(sub)).take(MAX_ENTRIES + 1) {
+                let name = path.file_name().unwrap_or_default().to_string_lossy();
+                let name = if sub.is_empty() { name.into_owned() } else { format!("{sub}/{name}") };
                 match is_mod_file(&name) {
                     true => drop(names.insert(name)),
                     false if FOLDERS.contains(&name.as_str()) => {}
@@ -161,8 +160,7 @@ impl Package {
     /// returns an error if a name in the archive could lead out of the mod's folder.
     pub fn from_zip(bytes: &[u8]) -> Result<Package, Diagnostic> {
         if bytes.len() as u64 > MAX_ZIP_BYTES {
-            let message = format!("the archive is larger than the limit of {} MB", MAX_ZIP_BYTES >> 20);
-            return Err(package_error(message, "a mod consists of text files: remove all other files"));
+            return Err(archive_too_large());
         }
         let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(|e| archive_error(&e))?;
         check_n_entries(archive.len())?;
@@ -289,6 +287,11 @@ impl Package {
     pub fn files(&self) -> impl Iterator<Item = (&str, usize)> {
         self.files.iter().map(|(name, text)| (name.as_str(), text.len()))
     }
+}
+
+fn archive_too_large() -> Diagnostic {
+    let message = format!("the archive is larger than the limit of {} MB", MAX_ZIP_BYTES >> 20);
+    package_error(message, "a mod consists of text files: remove all other files")
 }
 
 /// Returns the error for an unreadable archive.

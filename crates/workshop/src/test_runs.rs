@@ -39,10 +39,8 @@ impl CaseFile {
     /// Returns the records in `folder`, sorted by name. `inside` is the folder of the mod that
     /// contains `folder`; `None` if `folder` does not belong to a mod.
     pub fn in_folder(folder: &Path, inside: Option<&Path>) -> Vec<CaseFile> {
-        let entries = fs::read_dir(folder).into_iter().flatten().flatten().map(|e| e.path());
-        let mut found: Vec<PathBuf> = entries.filter(|p| p.extension().is_some_and(|e| e == "game")).collect();
-        found.sort();
-        found.into_iter().map(|file| CaseFile { file, inside: inside.map(Path::to_owned) }).collect()
+        let found = fs::paths_in(folder).filter(|path| path.extension().is_some_and(|e| e == "game"));
+        found.map(|file| CaseFile { file, inside: inside.map(Path::to_owned) }).collect()
     }
 }
 

@@ -39,15 +39,9 @@ pub enum SaveResult {
 /// Returns the files of tiles of a mod, in the order in which the loader reads them.
 pub fn tile_files(folder: &Path) -> Vec<PathBuf> {
     let single = folder.join("tiles.toml");
-    let mut many: Vec<PathBuf> = fs::read_dir(folder.join("tiles"))
-        .into_iter()
-        .flatten()
-        .flatten()
-        .map(|entry| entry.path())
+    let many = fs::paths_in(folder.join("tiles"))
         .filter(|path| path.extension().is_some_and(|it| it == "toml"))
-        .filter(|path| path.file_name().is_some_and(|name| !name.to_string_lossy().starts_with('.')))
-        .collect();
-    many.sort();
+        .filter(|path| path.file_name().is_some_and(|name| !name.to_string_lossy().starts_with('.')));
     Some(single).filter(|path| fs::exists(path)).into_iter().chain(many).collect()
 }
 

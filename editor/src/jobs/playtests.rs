@@ -67,8 +67,7 @@ impl Job for PlaytestsJob {
         let folders =
             self.chosen.iter().filter_map(|path| if fs::is_dir(path) { Some(&**path) } else { path.parent() });
         for folder in folders {
-            let paths = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
-            files.extend(texts_of_files(paths.filter(|path| fs::is_file(path))));
+            files.extend(texts_of_files(fs::paths_in(folder).filter(|path| fs::is_file(path))));
         }
         Ok(files)
     }

@@ -191,9 +191,8 @@ fn hook_links(ui: &mut Ui, cx: &mut UiContext<'_>, file: &Path, known: &mut Hook
 fn files_in(folder: &Path) -> Vec<PathBuf> {
     let mut found: Vec<PathBuf> = Vec::new();
     for sub in ["", "tiles", "icons", "tests"] {
-        let entries = fs::read_dir(folder.join(sub)).into_iter().flatten().flatten();
-        let mut files: Vec<PathBuf> =
-            entries.take(MAX_FILES).map(|entry| entry.path()).filter(|file| is_editable(file)).collect();
+        let files = fs::paths_in(folder.join(sub)).take(MAX_FILES);
+        let mut files: Vec<PathBuf> = files.filter(|file| is_editable(file)).collect();
         files.sort_by_key(|file| (rank(file), file.clone()));
         found.extend(files);
     }

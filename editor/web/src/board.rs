@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use art::{Painter, Pixels};
 use pictures::{FramePainter, SizeLimits};
-use platform::browser::fs::add_supplied;
+use platform::browser::files::add_supplied;
 use table::{Library, Session, open_record};
 use wasm_bindgen::prelude::*;
 use workshop::link::{Link, RECORD_FILE};

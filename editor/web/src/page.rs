@@ -12,7 +12,7 @@ use editor::{
 use eframe::egui::{Context, Ui, Vec2, vec2};
 use eframe::{WebOptions, WebRunner};
 use js_sys::{Array, Date, Function, Promise, Uint8Array};
-use platform::browser::fs::{FileChange, add_supplied, mark_changed, restore, take_changes};
+use platform::browser::files::{FileChange, add_supplied, mark_changed, restore, take_changes};
 use platform::browser::task::{self, WorkerListener};
 use platform::browser::{outside, sound};
 use platform::fs;
@@ -447,7 +447,7 @@ impl eframe::App for Page {
         self.report_storage(&ctx);
         if self.frames.len() >= MAX_FRAMES {
             self.frames.remove(0);
-            let _ = fs::remove_file(ATTEMPTS);
+            let _ = fs::remove(Path::new(ATTEMPTS));
         }
         self.frames.push(begun.elapsed().as_secs_f64() * 1000.0);
         if let Some(pause) = task::run_until(Instant::now() + SLICE) {

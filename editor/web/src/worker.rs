@@ -1,10 +1,11 @@
 //! The worker of the page. It runs jobs with the same program, but without a window.
 
 use std::panic;
+use std::path::Path;
 
 use editor::jobs::{failure_event, run_in_worker};
 use js_sys::{Function, Uint8Array};
-use platform::browser::fs::add_supplied;
+use platform::browser::files::add_supplied;
 use platform::fs;
 use wasm_bindgen::prelude::*;
 
@@ -20,6 +21,6 @@ pub fn work(job: &str, say: Function) {
     // A panic ends the worker, so this is its last event.
     panic::set_hook(Box::new(move |panic| last(&failure_event(&format!("internal error: {panic}")))));
     // Removes the files of the previous job.
-    let _ = fs::remove_dir_all("/");
+    let _ = fs::remove(Path::new("/"));
     run_in_worker(job, |path, text| add_supplied(path, text.as_bytes().to_vec()), &send);
 }

@@ -1,6 +1,6 @@
 //! A machine with a disk and threads, accessed through `std`.
 
-pub mod fs;
+pub mod files;
 pub mod outside;
 #[cfg(target_os = "linux")]
 pub mod sound;

@@ -62,8 +62,7 @@ impl Drafts {
 
     /// Returns all stored drafts, sorted by the path of the edited file. Skips invalid drafts.
     pub fn all(&self) -> Vec<Draft> {
-        let files = fs::read_dir(&self.folder).into_iter().flatten().flatten().map(|entry| entry.path());
-        let mut drafts: Vec<Draft> = files.filter_map(|file| read(&file)).collect();
+        let mut drafts: Vec<Draft> = fs::paths_in(&self.folder).filter_map(|file| read(&file)).collect();
         drafts.sort_by(|a, b| a.path.cmp(&b.path));
         drafts
     }

@@ -9,8 +9,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use loader::{ReadError, read_text};
-use platform::fs;
-use platform::time::SystemTime;
+use platform::fs::{self, Stamp};
 use thiserror::Error;
 
 pub use drafts::{Draft, Drafts};
@@ -36,11 +35,8 @@ pub struct Document {
     /// otherwise `None`.
     theirs: Option<String>,
     history: History,
-    seen: Option<FileStamp>,
+    seen: Option<Stamp>,
 }
-
-/// The modification time and length of a file, which the system reports without reading the file.
-type FileStamp = (Option<SystemTime>, u64);
 
 /// The result of a check for changes by other programs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -89,7 +85,7 @@ impl Document {
             base,
             ends,
             text,
-            seen: file_stamp(path),
+            seen: fs::stamp(path).ok(),
             ..Document::default()
         })
     }
@@ -102,7 +98,7 @@ impl Document {
         if let Ok(raw) = read_text(&document.path, Some(&document.folder), MAX_BYTES) {
             let (disk, ends) = LineEnds::split(&raw);
             document.ends = ends;
-            document.seen = file_stamp(&document.path);
+            document.seen = fs::stamp(&document.path).ok();
             document.apply_file_content(disk);
         }
         document
@@ -171,7 +167,7 @@ impl Document {
     /// # Errors
     /// Returns an error if the file cannot be read.
     pub fn apply_outside_changes(&mut self) -> Result<OutsideChange, ReadError> {
-        let now = file_stamp(&self.path);
+        let now = fs::stamp(&self.path).ok();
         if now == self.seen {
             return Ok(OutsideChange::Same);
         }
@@ -257,18 +253,18 @@ impl Document {
     /// Returns an error if there is a conflict, or if the file cannot be read or written.
     pub fn save(&mut self) -> Result<(), NotSaved> {
         // If another program has deleted the file, saving creates it again.
-        if fs::symlink_metadata(&self.path).is_ok() {
+        if fs::is_taken(&self.path) {
             self.read()?;
         }
         if self.theirs.is_some() {
             return Err(NotSaved::Conflict);
         }
-        if self.is_changed() || file_stamp(&self.path).is_none() {
-            table::write_whole(&self.path, &self.ends.join(&self.base, &self.text))?;
+        if self.is_changed() || !fs::exists(&self.path) {
+            table::write_whole(&self.path, self.ends.join(&self.base, &self.text))?;
             self.ends = self.ends.after_edit(&self.base, &self.text);
             self.base.clone_from(&self.text);
         }
-        self.seen = file_stamp(&self.path);
+        self.seen = fs::stamp(&self.path).ok();
         self.history.close_step();
         Ok(())
     }
@@ -283,10 +279,6 @@ impl Document {
             text: self.text.clone(),
         })
     }
-}
-
-fn file_stamp(path: &Path) -> Option<FileStamp> {
-    fs::metadata(path).ok().map(|data| (data.modified().ok(), data.len()))
 }
 
 #[cfg(test)]
@@ -356,7 +348,7 @@ mod tests {
         document.keep_mine();
         document.save().unwrap();
         assert_eq!(on_disk(&document), "theirs!\nb\nc\nd\nmine\n");
-        fs::remove_file(document.path()).unwrap();
+        fs::remove(document.path()).unwrap();
         assert_eq!(document.apply_outside_changes().unwrap(), OutsideChange::Gone);
         document.save().unwrap();
         assert_eq!(on_disk(&document), "theirs!\nb\nc\nd\nmine\n", "what was deleted elsewhere can be saved again");

@@ -73,14 +73,8 @@ fn find_playtests(path: &Path) -> Result<Vec<PathBuf>, Diagnostic> {
     let help = format!("name a folder with files that end in {FILE_ENDING}, such as the folder of a record");
     let problem = |message: String| Diagnostic::without_place(message).with_help(&help);
     let unreadable = |error: std::io::Error| problem(format!("cannot read {}: {error}", path.display()));
-    let mut files = Vec::new();
-    for entry in fs::read_dir(path).map_err(unreadable)? {
-        let file = entry.map_err(unreadable)?.path();
-        if file.to_string_lossy().ends_with(FILE_ENDING) {
-            files.push(file);
-        }
-    }
-    files.sort();
+    let files = fs::list(path).map_err(unreadable)?.into_iter().map(|entry| entry.path);
+    let files: Vec<PathBuf> = files.filter(|file| file.to_string_lossy().ends_with(FILE_ENDING)).collect();
     if files.is_empty() {
         return Err(problem(format!("{} has no playtests", path.display())));
     }
