@@ -161,11 +161,15 @@ impl OpenSpots {
             left -= here;
             from += BLOCK_SIZE;
         }
-        let spots = self.fit_flags::<ANY>(tile).zip(&self.spots).skip(from);
-        let places =
-            spots.flat_map(|(fits, spot)| Facing::ALL.into_iter().zip(fits).map(move |(f, fit)| (*spot, f, fit)));
-        let mut fitting = places.filter(|(_, _, fit)| *fit == 1);
-        fitting.nth(left).map(|(spot, facing, _)| Placement { spot, facing })
+        for (fits, spot) in self.fit_flags::<ANY>(tile).zip(&self.spots).skip(from) {
+            let here = fits.iter().sum::<u32>() as usize;
+            if left < here {
+                let (facing, _) = Facing::ALL.into_iter().zip(fits).filter(|(_, fits)| *fits == 1).nth(left)?;
+                return Some(Placement { spot: *spot, facing });
+            }
+            left -= here;
+        }
+        None
     }
 
     /// Calls `found` for every spot and facing at which `tile` fits, with the edges at which a
