@@ -14,7 +14,7 @@ use record::hex;
 
 /// The version of the protocol. [`decode`](crate::decode) refuses messages of other versions, with
 /// an error that names both versions.
-pub const PROTOCOL_VERSION: u16 = 8;
+pub const PROTOCOL_VERSION: u16 = 9;
 
 /// The maximum size of a request, in bytes. No regular request is longer.
 pub const MAX_REQUEST_BYTES: usize = 64 << 10;

@@ -649,6 +649,10 @@ fn close_part(rules: &Rules, state: &mut State) {
     // The part around this one or, if there is none, the next part scores what is left.
     let scored_to = if skips_scoring(rules, &part) { state.touched.len() } else { part.unscored_from };
     state.touched.drain(part.touched_from..scored_to);
+    if part.touched_from < state.touched.len() {
+        let Position { parts, was_complete, .. } = &mut state.position;
+        parts.last_mut().map_or(was_complete, |outer| &mut outer.was_complete).extend(part.was_complete);
+    }
     state.discard_places();
     state.memory[Scope::Part as usize] = part.outer_memory;
     if state.parts.is_empty() && !begin_waiting(state) {

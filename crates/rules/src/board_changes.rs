@@ -9,7 +9,7 @@ use board::{
 use crate::effect_error::EffectError;
 use crate::event::RuleEvent;
 use crate::hooks::Hook;
-use crate::position::{Location, Position};
+use crate::position::{Location, Position, TurnPart};
 use crate::ruleset::Ruleset;
 use crate::state::State;
 use crate::value::PieceRef;
@@ -113,9 +113,9 @@ impl State {
 
     /// Records the complete features of every layer that contain one of `zones`, before a mod
     /// changes these zones. If a feature with exactly the same zones is complete after the change,
-    /// the running part of the turn does not count it as newly completed. Omits features that this
-    /// part of the turn will still score: features that it has touched, and features that mods keep
-    /// open.
+    /// the running part of the turn does not count it as newly completed. If the zones are others,
+    /// the part can score the feature again. Omits features that this part of the turn will still
+    /// score: features that it has touched, and features that mods keep open.
     fn record_complete_features(&mut self, ruleset: &Ruleset, zones: impl IntoIterator<Item = ZoneRef>) {
         let tile_set = &ruleset.catalogue.tile_set;
         let touched = &self.touched[self.parts.last().map_or(0, |part| part.unscored_from)..];
@@ -125,18 +125,27 @@ impl State {
             .into_iter()
             .flat_map(|anchor| layers.clone().map(move |layer| FeatureRef { layer: LayerIdx(layer), anchor }));
         for feature in features.filter(|feature| self.board.layer_includes(feature.layer, feature.anchor)) {
-            let is_touched = touched.iter().any(|it| self.is_same_feature(*it, feature));
-            if !is_touched && !self.is_kept_open(feature) && self.board.is_complete(tile_set, feature) {
+            let awaits_scoring = touched.iter().any(|it| self.is_same_feature(*it, feature))
+                && !self.parts.last().is_some_and(|part| self.has_scored(part, feature));
+            if !awaits_scoring && !self.is_kept_open(feature) && self.board.is_complete(tile_set, feature) {
                 let complete = (feature.layer, self.board.sorted_zones(feature));
                 if !found.contains(&complete) {
                     found.push(complete);
                 }
             }
         }
-        match self.position.parts.last_mut() {
-            Some(part) => part.was_complete.extend(found),
-            None => self.position.was_complete.extend(found),
+        let Position { parts, was_complete, .. } = &mut self.position;
+        for TurnPart { completed, was_complete, .. } in parts.iter_mut() {
+            for scored in completed.iter_mut().filter(|scored| !scored.is_changed) {
+                let FeatureRef { layer, anchor } = scored.feature;
+                let is_it = |(of, zones): &&(LayerIdx, Vec<ZoneRef>)| *of == layer && zones.contains(&anchor);
+                if let Some(feature) = found.iter().find(is_it) {
+                    scored.is_changed = true;
+                    was_complete.push(feature.clone());
+                }
+            }
         }
+        parts.last_mut().map_or(was_complete, |part| &mut part.was_complete).extend(found);
     }
 }
 

@@ -114,6 +114,9 @@ pub struct CompletedFeature {
     /// The players who score the feature: those with the majority, or those whom a mod chose with
     /// `break_tie`. Empty if no player scores it.
     pub winners: Vec<Seat>,
+    /// True if a mod has changed zones of the feature since, so that the same part of the turn can
+    /// complete it again.
+    pub(crate) is_changed: bool,
 }
 
 clone_by_field! {
@@ -370,6 +373,13 @@ impl Position {
     /// Returns whether `a` and `b` refer to the same feature.
     pub(crate) fn is_same_feature(&self, a: FeatureRef, b: FeatureRef) -> bool {
         a.layer == b.layer && self.board.root(a) == self.board.root(b)
+    }
+
+    /// Returns whether a part of the turn has scored the feature already, and no mod has changed
+    /// its zones since.
+    pub(crate) fn has_scored(&self, part: &TurnPart, feature: FeatureRef) -> bool {
+        let mut scored = part.completed.iter().filter(|completed| !completed.is_changed);
+        scored.any(|completed| self.is_same_feature(completed.feature, feature))
     }
 
     /// Returns the points of a player, summed over the player's score markers.

@@ -93,7 +93,8 @@ fn compute(
         let due = if is_final { due_formula(rules, state, *feature)? } else { Some(DueFormula::Completed) };
         let Some(due) = due else { continue };
         let winners = due.with_final_flag(state, |state| add_awards(rules, state, *feature, due, &mut awards))?;
-        completed.push(CompletedFeature { feature: *feature, winners: winners.seats().collect() });
+        let winners = winners.seats().collect();
+        completed.push(CompletedFeature { feature: *feature, winners, is_changed: false });
     }
     for proposal in proposals {
         let worth = match proposal.feature {
@@ -237,7 +238,7 @@ pub(crate) fn features_to_score(rules: &Rules, state: &mut State) -> Result<Vec<
         if found.iter().any(|(layer, r, _)| (*layer, *r) == (touch.layer, root)) {
             continue;
         }
-        if state.parts.last().is_some_and(|part| was_complete(state, part, touch) || has_scored(state, part, touch)) {
+        if state.parts.last().is_some_and(|part| was_complete(state, part, touch) || state.has_scored(part, touch)) {
             continue;
         }
         if !is_complete(rules, state, touch)? {
@@ -257,11 +258,6 @@ fn was_complete(state: &State, part: &TurnPart, feature: FeatureRef) -> bool {
 
 fn contains_feature(state: &State, listed: &[(LayerIdx, Vec<ZoneRef>)], feature: FeatureRef) -> bool {
     !listed.is_empty() && listed.contains(&(feature.layer, state.board.sorted_zones(feature)))
-}
-
-/// Returns whether a part of the turn has scored the feature already.
-fn has_scored(state: &State, part: &TurnPart, feature: FeatureRef) -> bool {
-    part.completed.iter().any(|completed| state.is_same_feature(completed.feature, feature))
 }
 
 /// The formula that applies to a feature if the game ends now.
@@ -333,7 +329,7 @@ pub(crate) fn awaits_scoring(ruleset: &Ruleset, state: &State, feature: FeatureR
     });
     let ends = state.parts.iter().skip(1).map(|part| part.touched_from).chain([state.touched.len()]);
     state.parts.iter().zip(ends).zip(are_to_score).any(|((part, end), is_to_score)| {
-        let is_unscored = || is_in(&state.touched[part.unscored_from..end]) && !has_scored(state, part, feature);
+        let is_unscored = || is_in(&state.touched[part.unscored_from..end]) && !state.has_scored(part, feature);
         part.skipped.iter().all(|phase| phase.0 != ruleset.score_phase)
             && (is_unscored() || is_to_score && state.is_kept_open(feature))
             && !was_complete(state, part, feature)

@@ -217,10 +217,10 @@ async fn a_waiting_table_sleeps() {
 /// with the reason. The guest's program learns the reason as a sentence.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_guest_learns_that_the_host_has_another_version() {
-    let reason = "the other side uses version 5 of the protocol, but this program uses version 9";
-    let bytes = Message::binary(vec![9, 0, 2]);
+    let reason = "the other side uses version 5 of the protocol, but this program uses version 8";
+    let bytes = Message::binary(vec![250, 0, 2]);
     let frame = CloseFrame { code: 1008.into(), reason: reason.into() };
-    for (sent, expected) in [(bytes, "uses version 9 of the protocol"), (Message::Close(Some(frame)), reason)] {
+    for (sent, expected) in [(bytes, "uses version 250 of the protocol"), (Message::Close(Some(frame)), reason)] {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let link = format!("http://{}/KOMBLU", listener.local_addr().unwrap()).parse::<GuestLink>().unwrap();
         let (say, heard) = std::sync::mpsc::channel();
