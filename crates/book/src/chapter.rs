@@ -7,7 +7,7 @@ use std::sync::Arc;
 use board::TileIdx;
 use diagnostic::{Diagnostic, ExpectOrDefault as _};
 use ink::Progress;
-use loader::{Loaded, read_text};
+use loader::{Loaded, MAX_README_BYTES, read_text};
 use rules::{Catalogue, Deck, ItemType, PhaseAction};
 use table::{ReadmeSection, capitalize, link_references, player_sections};
 use workshop::rule_text::outline;
@@ -18,9 +18,6 @@ use crate::example::{self, Example};
 use crate::formula::describe_formula;
 use crate::names::spaced_name;
 use crate::text::{Passage, passages};
-
-/// The maximum size of a README, in bytes.
-const MAX_README_BYTES: u64 = 1 << 20;
 
 /// The chapter of a mod.
 pub(crate) struct Chapter {

@@ -14,6 +14,9 @@ use crate::problem::display_path;
 /// tiles takes 100 kB.
 pub const MAX_RECORD_BYTES: u64 = 4 << 20;
 
+/// The maximum size of the README of a mod, in bytes. A longer text could take seconds to lay out.
+pub const MAX_README_BYTES: u64 = 512 << 10;
+
 /// A reason why a file cannot be read.
 #[derive(Debug, Error)]
 pub enum ReadError {

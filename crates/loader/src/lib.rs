@@ -62,7 +62,7 @@ pub fn tiles_reference() -> String {
 /// The tutorial, as Markdown: a first mod with a tile and a rule, step by step.
 pub const TUTORIAL: &str = include_str!("../docs/tutorial.md");
 
-pub use files::{MAX_RECORD_BYTES, ReadError, read_text};
+pub use files::{MAX_README_BYTES, MAX_RECORD_BYTES, ReadError, read_text};
 pub use folder::{BundledTexts, MAX_FILE_BYTES, MAX_FILES, MAX_VALUES, SEARCH_VALUE, max_bytes_of_file, n_values};
 pub use howto::{FoundHowto, HOWTO, HowtoEntry, find_howto, howto_entries};
 pub use library::{AvailableMod, Library, builtin_mods};

@@ -90,7 +90,7 @@ pub fn export(
     form: &ExportForm,
     options: &ExportOptions,
 ) -> Result<Vec<ExportedFile>, ExportError> {
-    let source = PrintSource::new(loaded, ids, &options.settings, options.palette.as_deref());
+    let source = PrintSource::new(loaded, ids, &options.settings, options.palette.as_deref(), options.n_players);
     let source = source?;
     let all = all_copies(&source, options.n_players);
     if all.is_empty() {

@@ -166,7 +166,7 @@ pub enum PrintError {
 /// Returns an error if a setting or the palette is not valid, if there is nothing to print, or if
 /// an item does not fit on a page.
 pub fn print(loaded: &Loaded, ids: &[String], options: &PrintOptions) -> Result<Sheets, PrintError> {
-    let source = PrintSource::new(loaded, ids, &options.settings, options.palette.as_deref());
+    let source = PrintSource::new(loaded, ids, &options.settings, options.palette.as_deref(), options.n_players);
     let source = source?.with_ink_saving(options.saves_ink);
     if ids.is_empty() {
         return Err(PrintError::Nothing);
@@ -201,7 +201,7 @@ pub fn print_since(
     options: &PrintOptions,
 ) -> Result<Sheets, PrintError> {
     let palette = options.palette.as_deref();
-    let now = PrintSource::new(loaded, ids, &options.settings, palette)?;
+    let now = PrintSource::new(loaded, ids, &options.settings, palette, 0)?;
     let before = PrintSource::of_earlier(before, ids, &options.settings, palette)?;
     let tiles =
         |source: PrintSource<'_>| content::tiles(&source.with_ink_saving(options.saves_ink), BackText::TileAndDeck);

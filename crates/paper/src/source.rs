@@ -4,9 +4,13 @@ use std::sync::Arc;
 
 use art::{Colour, Painter};
 use loader::{Loaded, SettingErrors};
-use rules::{Catalogue, RulesFactory as _};
+use rules::{Catalogue, DeckIdx, PieceKind, RulesFactory as _};
 
 use crate::colours::INK;
+
+/// The maximum number of copies of tiles, cards and pieces that are printed or exported together.
+/// All expansions of the base game with the pieces of six players have some 600.
+const MAX_COPIES: usize = 10_000;
 
 /// Loaded mods, of which some are printed or exported.
 pub(crate) struct PrintSource<'a> {
@@ -29,6 +33,12 @@ pub enum ChoiceError {
     /// The mods refuse a setting.
     #[error(transparent)]
     Settings(#[from] SettingErrors),
+    /// The mods have this many tiles, cards and pieces, more than can be printed.
+    #[error(
+        "these mods have {0} tiles, cards and pieces; at most {MAX_COPIES} can be printed: choose fewer mods, or \
+         smaller counts"
+    )]
+    TooMany(usize),
     /// The scripts of the mods fail under the settings. Contains the message of the failure.
     #[error("{0}")]
     Rules(String),
@@ -36,15 +46,18 @@ pub enum ChoiceError {
 
 impl<'a> PrintSource<'a> {
     /// Applies settings and counts to loaded mods, and makes a painter in `palette` or, if it is
-    /// `None`, in the palette that the mods suggest.
+    /// `None`, in the palette that the mods suggest. `n_players` is the number of players for whom
+    /// pieces are printed.
     ///
     /// # Errors
-    /// Returns an error if a setting or the palette does not exist, or if a value is not valid.
+    /// Returns an error if a setting or the palette does not exist, if a value is not valid, or if
+    /// the mods have too many items.
     pub fn new(
         loaded: &Loaded,
         ids: &'a [String],
         settings: &[(String, String)],
         palette: Option<&str>,
+        n_players: usize,
     ) -> Result<PrintSource<'a>, ChoiceError> {
         let theme = loaded.theme();
         if let Some(palette) = palette {
@@ -63,7 +76,24 @@ impl<'a> PrintSource<'a> {
         };
         let palette = palette.unwrap_or(theme.suggested_palette());
         let painter = Painter::new(&catalogue.tile_set, theme, palette);
-        Ok(PrintSource { ids, catalogue, painter, saves_ink: false })
+        let source = PrintSource { ids, catalogue, painter, saves_ink: false };
+        match source.n_copies(n_players) {
+            n if n > MAX_COPIES => Err(ChoiceError::TooMany(n)),
+            _ => Ok(source),
+        }
+    }
+
+    /// Returns the number of tiles, cards and pieces of the mods to print.
+    fn n_copies(&self, n_players: usize) -> usize {
+        let catalogue = &self.catalogue;
+        let decks = (0..).map(DeckIdx).zip(&catalogue.decks);
+        let items = decks.flat_map(|(idx, deck)| deck.items.iter().map(move |(item, n)| (idx, *item, usize::from(*n))));
+        let printed = items.filter(|(deck, item, _)| self.prints(catalogue.item_name(*deck, *item)));
+        let pieces = catalogue.pieces.iter().filter(|piece| {
+            n_players > 0 && catalogue.mods.get(piece.owner.idx()).is_some_and(|owner| self.prints_mod(&owner.id))
+        });
+        let n_of = |piece: &PieceKind| usize::from(piece.per_player) * n_players + usize::from(piece.neutral);
+        printed.map(|(.., n)| n).sum::<usize>() + pieces.map(n_of).sum::<usize>()
     }
 
     /// Returns an earlier version of the same mods. Applies only the settings that the earlier
@@ -79,7 +109,7 @@ impl<'a> PrintSource<'a> {
     ) -> Result<PrintSource<'a>, ChoiceError> {
         let accepts = |pair: &&(String, String)| before.settings_from(std::slice::from_ref(pair)).is_ok();
         let known: Vec<(String, String)> = settings.iter().filter(accepts).cloned().collect();
-        PrintSource::new(before, ids, &known, palette)
+        PrintSource::new(before, ids, &known, palette, 0)
     }
 
     /// Returns the source of items that are lightened later to save ink, if `saves_ink` is true.

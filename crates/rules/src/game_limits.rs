@@ -10,5 +10,6 @@ pub(crate) const MAX_THINGS: usize = 1 << 16;
 /// The maximum number of items in an open row.
 pub(crate) const MAX_ROW: usize = 100;
 
-/// The maximum size of the notes and awards of a game, in bytes.
-pub(crate) const MAX_BYTES_OF_GAME: usize = 32 << 20;
+/// The maximum size of the notes and awards of a game, in bytes. Guests receive the whole game in
+/// one message of at most 16 MB, so a game must stay well below that.
+pub(crate) const MAX_BYTES_OF_GAME: usize = 8 << 20;

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 use diagnostic::did_you_mean;
-use loader::{ReadError, read_text};
+use loader::{MAX_README_BYTES, ReadError, read_text};
 
 use crate::context::{CliError, CommandResult, Context, finish, problem, usage, write_error};
 
@@ -90,9 +90,6 @@ impl Topic {
         Topic::value_variants().iter().filter_map(named)
     }
 }
-
-/// The maximum size of a mod's README, in bytes.
-const MAX_README_BYTES: u64 = 1 << 20;
 
 /// Returns the page of a mod: its README, or else its title and description.
 fn mod_page(context: &mut Context, named: &str) -> Result<String, CliError> {

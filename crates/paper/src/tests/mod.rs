@@ -176,6 +176,9 @@ fn settings_and_counts_change_the_numbers() {
     let why = with(&[("base/Kay", "3")]).unwrap_err();
     assert!(matches!(&why, PrintError::Choice(ChoiceError::Settings(_))), "{why}");
     assert!(why.to_string().contains("base/Kay"), "{why}");
+    let names = ["base/A", "base/B", "base/E", "base/H", "base/J", "base/K", "base/L", "base/N", "base/U", "base/V"];
+    let why = with(&names.map(|name| (name, "1000"))).unwrap_err().to_string();
+    assert!(why.contains("at most 10000 can be printed"), "{why}");
     let palette = PrintOptions { palette: Some("sumer".to_owned()), ..PrintOptions::default() };
     let why = print(&loaded, &owned(&["base"]), &palette).unwrap_err();
     assert!(matches!(&why, PrintError::Choice(ChoiceError::NoPalette(..))), "{why}");
