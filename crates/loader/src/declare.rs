@@ -257,6 +257,11 @@ fn card(p: &mut Problems, entry: &KeyValue) -> Option<CardBody> {
 pub(crate) fn settings(p: &mut Problems, all: &Fields<'_>) -> Vec<Decl<SettingBody>> {
     read_tables(p, all, "setting", &keys::SETTING, most::OTHER_DECLARATIONS, |p, fields, entry| {
         check_name(p, &entry.key, &[]);
+        if script::is_reserved_word(&entry.key.value) {
+            let message =
+                format!("no script can read `settings.{0}`, because `{0}` is a reserved word", entry.key.value);
+            p.warning(entry.key.range, message).help("choose another name");
+        }
         let default_node = fields.get("default");
         let default = default_node.and_then(|n| setting_value(p, n, None)).unwrap_or(SettingValue::Bool(false));
         let choice_nodes = fields.get("choices").map_or(&[][..], |node| node.list(p, most::CARDS));

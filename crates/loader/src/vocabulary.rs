@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use board::TagCarrier;
 use script::Vocabulary;
 
 use crate::declared::Decl;
@@ -48,6 +49,8 @@ fn vocabulary(own: &Manifest, known: Option<&[&Manifest]>) -> Vocabulary {
         words.all_phases.extend(names(&manifest.phases));
         words.kinds.extend(names(&manifest.kinds));
         words.tags.extend(names(&manifest.tags));
+        let of_zones = manifest.tags.iter().filter(|tag| tag.body.on == TagCarrier::Zone);
+        words.zone_tags.extend(of_zones.map(|tag| tag.name.value.clone()));
         words.layers.extend(names(&manifest.layers));
         words.pieces.extend(names(&manifest.pieces));
         words.tokens.extend(names(&manifest.tokens));

@@ -451,7 +451,8 @@ impl Call<'_> {
         if self.n_bytes > MAX_BYTES {
             let most = MAX_BYTES >> 20;
             return Err(format!(
-                "one call may add at most {most} MB to the game (notes, points, pieces, cards and so on), and this is more"
+                "one call may add at most {most} MB to the game (notes, points, pieces, cards and so on), and this is \
+                 more; check that each loop ends"
             )
             .into());
         }

@@ -11,6 +11,10 @@ use crate::core::Core;
 use crate::limits::{MAX_ARRAY, MAX_LEVELS, MAX_MAP, MAX_STRING};
 use crate::type_names::type_in_words;
 
+/// The help for an operation that finds `()` in place of a value.
+const MISSING_VALUE_HELP: &str =
+    "; if `mem` may not have the value yet, read it with a default, such as `mem.game.get(\"n\", 0)`";
+
 /// Makes a failure at a position in a file. Hidden characters in the message become visible.
 pub(crate) fn failure_at(message: String, file: &str, at: Position) -> Failure {
     Failure {
@@ -85,7 +89,9 @@ pub(crate) fn message_of(error: &EvalAltResult, core: &Core, functions: &[&str])
         EvalAltResult::ErrorIndexNotFound(index, _) => format!("there is nothing at {index}"),
         EvalAltResult::ErrorMismatchDataType(wanted, got, _)
         | EvalAltResult::ErrorMismatchOutputType(wanted, got, _) => {
-            format!("{} is expected here, not {}", type_in_words(wanted), type_in_words(got))
+            let got = type_in_words(got);
+            let help = if got == "nothing" { MISSING_VALUE_HELP } else { "" };
+            format!("{} is expected here, not {got}{help}", type_in_words(wanted))
         }
         EvalAltResult::ErrorArrayBounds(n, i, _) => format!("the list has {n} items; there is none at index {i}"),
         EvalAltResult::ErrorStringBounds(n, i, _) => format!("the text has {n} characters; there is none at index {i}"),
@@ -195,7 +201,10 @@ fn unknown_function_message(signature: &str, functions: &[&str]) -> String {
     let types: Vec<&str> = args.split(", ").filter(|a| !a.is_empty()).map(type_in_words).collect();
     if !rhai::is_valid_identifier(name) {
         return match types[..] {
-            [a, b] => format!("`{name}` does not work between {a} and {b}"),
+            [a, b] => {
+                let help = if [a, b].contains(&"nothing") { MISSING_VALUE_HELP } else { "" };
+                format!("`{name}` does not work between {a} and {b}{help}")
+            }
             _ => format!("`{name}` does not work on {}", types.join(", ")),
         };
     }

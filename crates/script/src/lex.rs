@@ -56,6 +56,12 @@ pub fn lex(text: &str) -> Vec<ScriptToken> {
     add_file_comments(text, words)
 }
 
+/// Returns whether `word` has a meaning in the language, so that no variable, function or property
+/// can have this name.
+pub fn is_reserved_word(word: &str) -> bool {
+    matches!(&lex(word)[..], [token] if token.kind == ScriptTokenKind::Keyword)
+}
+
 /// Adds the comments on the whole file (`//!`), which the lexer drops.
 fn add_file_comments(text: &str, words: Vec<ScriptToken>) -> Vec<ScriptToken> {
     let mut heads = Vec::new();
@@ -141,33 +147,33 @@ impl Braces {
 }
 
 /// Converts positions, in ascending order, to byte offsets.
-struct PositionConverter<'t> {
+pub(crate) struct PositionConverter<'t> {
     text: &'t str,
+    /// The last converted position: its line, its column and its byte offset.
     line: usize,
-    /// The byte offset of the start of the line.
-    start: usize,
-    /// The byte offset of the last converted position.
+    column: usize,
     last: usize,
 }
 
 impl<'t> PositionConverter<'t> {
-    fn new(text: &'t str) -> PositionConverter<'t> {
-        PositionConverter { text, line: 1, start: 0, last: 0 }
+    pub(crate) fn new(text: &'t str) -> PositionConverter<'t> {
+        PositionConverter { text, line: 1, column: 1, last: 0 }
     }
 
     /// Returns the byte offset of a position. If the position lies before the last converted
     /// position, or is unknown, returns the last converted offset.
-    fn byte_offset(&mut self, at: Position) -> usize {
+    pub(crate) fn byte_offset(&mut self, at: Position) -> usize {
         let (Some(line), column) = (at.line(), at.position().unwrap_or(1)) else { return self.last };
         while self.line < line {
-            let rest = self.text.get(self.start..).unwrap_or_default();
+            let rest = self.text.get(self.last..).unwrap_or_default();
             let Some(end) = rest.find('\n') else { break };
-            self.start += end + 1;
-            self.line += 1;
+            (self.line, self.column, self.last) = (self.line + 1, 1, self.last + end + 1);
         }
-        let rest = self.text.get(self.start..).unwrap_or_default();
-        let found = rest.char_indices().nth(column.saturating_sub(1)).map_or(self.text.len(), |(i, _)| self.start + i);
-        self.last = self.last.max(found);
+        if let Some(n) = column.checked_sub(self.column).filter(|_| self.line == line) {
+            let rest = self.text.get(self.last..).unwrap_or_default();
+            self.last = rest.char_indices().nth(n).map_or(self.text.len(), |(i, _)| self.last + i);
+            self.column = column;
+        }
         self.last
     }
 }
@@ -178,6 +184,16 @@ mod tests {
 
     fn words(text: &str) -> Vec<(&str, ScriptTokenKind)> {
         lex(text).into_iter().map(|word| (&text[word.bytes], word.kind)).collect()
+    }
+
+    #[test]
+    fn words_of_the_language_are_reserved() {
+        for word in ["until", "new", "default", "fn", "as", "true", "this"] {
+            assert!(is_reserved_word(word), "{word}");
+        }
+        for word in ["farmers", "tile", "x", "", "a b", "new one"] {
+            assert!(!is_reserved_word(word), "{word}");
+        }
     }
 
     #[test]

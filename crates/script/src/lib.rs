@@ -41,6 +41,6 @@ pub use compile::ScriptSource;
 pub use conditions::{NewCondition, OldFilter};
 pub use docs::{definitions, docs};
 pub use host::ScriptHost;
-pub use lex::{ScriptToken, ScriptTokenKind, lex};
+pub use lex::{ScriptToken, ScriptTokenKind, is_reserved_word, lex};
 pub use lint::{FunctionInfo, Inspection, Vocabulary, inspect};
 pub use reference::{ReferenceEntry, ReferenceKind, reference};

@@ -159,7 +159,7 @@ fn honest_mistakes() {
     said(
         "for i in 0..2000 {\nnote(`${i}: the dragon sleeps, and the knights go home to count how many fields they have burnt`);\nnote(\"x\");\nscore(players()[0], 1, \"for patience, which is a virtue in knights and in those who wait for the dragon to wake up again\");\nscore(players()[0], 1, \"again for patience, which is a virtue in knights and in those who wait for the dragon to wake up\");\nlet z = 1; }",
         expect![[r#"
-            line 3: one call may add at most 1 MB to the game (notes, points, pieces, cards and so on), and this is more
+            line 3: one call may add at most 1 MB to the game (notes, points, pieces, cards and so on), and this is more; check that each loop ends
         "#]],
     );
     said(

@@ -18,7 +18,8 @@ fn vocabulary() -> Vocabulary {
         settings: names("generous limit"),
         all_phases: names("draw place piece score stones count"),
         kinds: names("way green"),
-        tags: names("stones goods"),
+        tags: names("stones goods gold-mine"),
+        zone_tags: names("stones goods"),
         layers: names("land water"),
         pieces: names("runner ghost"),
         tokens: names("coin"),
@@ -419,6 +420,67 @@ fn comparisons_of_different_types() {
     );
     clean("fn setup() { if turn.player == () || turn.player == players()[0] { } }");
     clean("fn setup() { if turn.player.name == \"red\" && turn.tile.zones.len == 1 { } }");
+}
+
+/// Errors of the grammar name what is missing, or the other language from which a word comes.
+#[test]
+fn errors_of_the_grammar() {
+    let unclosed = "`}` is missing: the `{` in line 1 is not closed";
+    let inside = format!("{unclosed}; functions cannot stand inside others");
+    let top = "functions can only be defined at the top level";
+    one("fn setup() {\n  if true { note(\"a\");\n}\nfn turn_ended() { }", 4, 1, top, &inside);
+    one("fn setup() {\n  note(\"a\");\n", 3, 1, "`}` is missing to terminate this block", unclosed);
+    let list = "`]` is missing: the `[` in line 2 is not closed";
+    one(
+        "fn setup() {\n let all = [1, 2\n;\n}",
+        3,
+        1,
+        "`,` is missing to separate the items of this array literal",
+        list,
+    );
+    one("fn setup() { note(\"a\")); }", 1, 23, "there is one `)` too many", "");
+    one("fn setup() { }\n}", 2, 1, "there is one `}` too many", "");
+    one("fn setup() { note('hello'); }", 1, 19, "`'hello'` is not a text", "texts need double quotes");
+    let block = "`{` is missing to start a statement block";
+    one("fn setup() { if true then { } }", 1, 22, block, "leave out `then`: write `if a { ... }`");
+    one("fn setup() { if true and false { } }", 1, 22, block, "write `&&`");
+    one("fn setup()\n note(\"a\");", 2, 2, "`{` is missing after `fn setup(...)`", "");
+    one("fn setup() { note(true ? 1 : 2); }", 1, 24, "there is no operator `?`", "write `if a { b } else { c }`");
+}
+
+/// Words of the language cannot be names.
+#[test]
+fn reserved_words() {
+    for (text, column, word) in [
+        ("fn setup() { let until = 1; }", 18, "until"),
+        ("fn setup() { mem.game.until = 1; }", 23, "until"),
+        ("fn setup() { mem.game.bet = #{ until: 1 }; }", 32, "until"),
+        ("fn setup() { mem.game.bet = #{ a: 1, private: 1 }; }", 38, "private"),
+        ("fn setup() { let default = 1; }", 18, "default"),
+    ] {
+        one(text, 1, column, &format!("`{word}` is a reserved word"), "choose another name");
+    }
+}
+
+/// Tiles have no tags of zones, and zones and features have no tags of tiles.
+#[test]
+fn tags_of_other_carriers() {
+    told(
+        "let tile = turn.tile;\nif tile.has(\"stones\") || turn.tile_type.tag(\"goods\") == 3 { }\n\
+         let zone = tile.zone_on(\"n\");\nnote(zone.has(\"gold-mine\") + zone.feature.has(\"gold-mine\"));",
+        &expect![[r#"
+            2:13: warning: `stones` is a tag of zones, so a tile never has it
+              help: ask its zones, as in `tile.zones.some(|zone| zone.has("stones"))`
+            2:45: warning: `goods` is a tag of zones, so a tile type never has it
+              help: ask its zones, as in `tile_type.zones.some(|zone| zone.has("goods"))`
+            4:15: warning: `gold-mine` is a tag of tiles, so a zone never has it
+              help: ask its tiles, as in `zone.tile.has("gold-mine")`
+            4:47: warning: `gold-mine` is a tag of tiles, so a feature never has it
+              help: ask its tiles, as in `feature.tiles.some(|tile| tile.has("gold-mine"))`
+        "#]],
+    );
+    clean("fn setup() { note(turn.tile.has(\"gold-mine\") + turn.tile.zones[0].has(\"stones\")); }");
+    clean("fn setup() { for it in [turn.tile, turn.tile.zones[0]] { note(it.has(\"stones\")); } }");
 }
 
 #[test]

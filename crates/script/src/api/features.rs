@@ -110,7 +110,7 @@ fn open_zones(api: &mut Api) {
         "open_zones",
         doc(
             "kinds, named",
-            "All zones of incomplete features of one or several kinds, in the order in which tiles were laid.",
+            "All zones of incomplete features of one or several kinds, in the order in which tiles were laid. The result is a set, which `ask` accepts; for loops and filters, use its `list`.",
             "ask(turn.player, \"Where?\", open_zones([\"way\", \"yard\"], #{ without: \"ghost\" }))",
         ),
         |cx: &mut Cx, kinds: Names<KindIdx>, named: OpenZonesOptions| {

@@ -5,6 +5,7 @@ mod closures;
 mod first_walk;
 mod literals;
 mod lookup;
+mod parse_error;
 mod syntax;
 mod types;
 mod variables;
@@ -19,11 +20,12 @@ use rules::{Hook, HookClass};
 
 use crate::api::wanted_params;
 use crate::compile::{ScriptFn, ScriptSource, compile, forbidden_constructs, reserved_scope};
-use crate::error_text::{forbidden_word, parse_message};
+use crate::error_text::parse_message;
 use crate::scan::{DefinedFunction, ScriptScan, scan, too_many_statements_message};
 
 pub use vocabulary::Vocabulary;
 
+use parse_error::{explain, foreign_name_help};
 use vocabulary::Findings;
 
 /// The maximum number of unknown variables to find in one script.
@@ -31,10 +33,6 @@ const MAX_UNDEFINED: usize = 50;
 /// The maximum number of bytes to compile in a search for unknown variables. Finding each variable
 /// takes another compilation.
 const MAX_COMPILED: usize = 1 << 20;
-
-/// The help text for an expression that is nested too deeply.
-const NESTING_HELP: &str = "store a part in a variable first, `let near = ...;`, or move a part into a function of its own: expressions may be \
-                            64 levels deep at the top of a script and 32 in a function, including the closures in them";
 
 /// The findings of the linter about a script.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -124,10 +122,10 @@ fn compile_unoptimized(
             Ok(ast) => return Some(ast),
             Err(error) => {
                 let at = error.position();
-                let message = parse_message(error.err_type());
+                let (message, help) = explain(error.err_type(), at, text);
                 let ParseErrorType::VariableUndefined(name) = error.err_type() else {
                     if !(is_doubled && matches!(error.err_type(), ParseErrorType::FnDuplicatedDefinition(..))) {
-                        found.error(at, message, parse_help(error.err_type()));
+                        found.error(at, message, help);
                     }
                     return None;
                 };
@@ -141,26 +139,6 @@ fn compile_unoptimized(
         }
     }
     None
-}
-
-/// Returns help for an unknown name that comes from another programming language, or that authors
-/// guess although scripts use another expression.
-fn foreign_name_help(word: &str) -> Option<&'static str> {
-    Some(match word {
-        "None" | "null" | "nil" | "undefined" => "write `()` for nothing",
-        "True" => "write `true`",
-        "False" => "write `false`",
-        "and" => "write `&&`",
-        "or" => "write `||`",
-        "not" => "write `!`",
-        "elif" | "elsif" => "write `else if`",
-        "def" | "function" | "func" => "functions begin with `fn`",
-        "var" | "local" => "variables begin with `let`",
-        "player" => "`turn.player` is the player whose turn it is; many functions get a player as a parameter",
-        "players" => "write `players()`",
-        "tile" => "the tile laid in this part of the turn is `turn.tile`",
-        _ => return None,
-    })
 }
 
 /// Reports functions that are defined twice, and returns whether there are any. The compiler would
@@ -177,22 +155,6 @@ fn report_doubled(scanned: &ScriptScan, found: &mut Findings) -> bool {
         }
     }
     any
-}
-
-fn parse_help(error: &ParseErrorType) -> Option<String> {
-    let help = match error {
-        ParseErrorType::MissingToken(token, _) if token == ";" => {
-            "statements end with `;`; often the line before lacks it"
-        }
-        ParseErrorType::WrongFnDefinition => "move the function out of this block",
-        ParseErrorType::ExprTooDeep => NESTING_HELP,
-        other => match forbidden_word(other)? {
-            "import" | "export" => "put shared functions into the script that uses them",
-            "eval" => "to call a function by name, use `run(name, ...)`",
-            _ => return None,
-        },
-    };
-    Some(help.to_owned())
 }
 
 /// Returns the functions of the script with their doc comments.

@@ -18,9 +18,10 @@ use crate::scan::ScriptScan;
 /// The maximum number of steps from a variable to an expression with a known type.
 const MAX_STEPS: usize = 6;
 
-/// Records the type of the receiver of each property in a chain such as `turn.tile.spot`, by the
-/// position of the property. Records only types that the receiver certainly has: the variable
-/// `turn`, arguments of hooks, and results of functions of the reference, also through variables.
+/// Records the type of the receiver of each property and method in a chain such as
+/// `turn.tile.spot`, by the position of the property or method. Records only types that the
+/// receiver certainly has: the variable `turn`, arguments of hooks, and results of functions of the
+/// reference, also through variables.
 pub(super) fn certain_receivers(
     node: &ASTNode,
     scanned: &ScriptScan,
@@ -35,8 +36,8 @@ pub(super) fn certain_receivers(
 }
 
 /// Follows the links of a chain, such as `tile.spot` in `turn.tile.spot`, whose receiver has the
-/// type `of`. Calls `visit` with each property and the type of its receiver, and returns the type
-/// of the last link.
+/// type `of`. Calls `visit` with each property and method and the type of its receiver, and returns
+/// the type of the last link.
 fn chain(
     links: &Expr,
     mut of: Option<&'static str>,
@@ -51,7 +52,10 @@ fn chain(
                 }
                 member(receiver, &property.2).filter(|entry| entry.form == EntrySyntax::Property)
             }
-            Expr::MethodCall(call, _) => {
+            Expr::MethodCall(call, at) => {
+                if is_handle(receiver) {
+                    visit(*at, receiver);
+                }
                 let same = members(receiver).filter(|entry| entry.name == call.name.as_str());
                 let mut same = same.filter(|entry| entry.takes(call.args.len() + 1));
                 same.next().filter(|_| same.next().is_none())
@@ -110,6 +114,29 @@ pub(super) fn check_types(call: &FnCallExpr, at: Position, known: &FirstWalk, fo
     let mut similar = members(handle).filter(|it| it.form == EntrySyntax::Property && it.result == literal);
     let help = similar.next().map(|property| format!("compare a property instead, such as `.{}`", property.name));
     found.warn(at, format!("{} is never equal to {}", with_article(one), with_article(other)), help);
+}
+
+/// Warns of a question about a tag that the receiver never has, such as `tile.has("shield")`, where
+/// `shield` is a tag of zones.
+pub(super) fn check_tag(call: &FnCallExpr, at: Position, known: &FirstWalk, found: &mut Findings) {
+    let ("has" | "tag" | "tags", [Expr::StringConstant(tag, tag_at)]) = (call.name.as_str(), &call.args[..]) else {
+        return;
+    };
+    let words = known.vocabulary;
+    let Some(of) = known.certain_receivers.get(&at) else { return };
+    if !words.tags.iter().any(|name| name == tag.as_str()) || found.count_if_full() {
+        return;
+    }
+    let is_of_zones = words.zone_tags.iter().any(|name| name == tag.as_str());
+    let (carriers, instead) = match (*of, is_of_zones) {
+        ("tile", true) => ("zones", format!("`tile.zones.some(|zone| zone.has(\"{tag}\"))`")),
+        ("tile type", true) => ("zones", format!("`tile_type.zones.some(|zone| zone.has(\"{tag}\"))`")),
+        ("zone", false) => ("tiles", format!("`zone.tile.has(\"{tag}\")`")),
+        ("feature", false) => ("tiles", format!("`feature.tiles.some(|tile| tile.has(\"{tag}\"))`")),
+        _ => return,
+    };
+    let message = format!("`{tag}` is a tag of {carriers}, so {} never has it", with_article(of));
+    found.warn(*tag_at, message, Some(format!("ask its {carriers}, as in {instead}")));
 }
 
 /// Returns the type of an argument that the engine passes to the hook `function`.

@@ -26,6 +26,8 @@ pub struct Vocabulary {
     pub kinds: Vec<String>,
     /// Names of the tags.
     pub tags: Vec<String>,
+    /// Names of the tags of zones. All other tags are tags of tiles.
+    pub zone_tags: Vec<String>,
     /// Names of the layers.
     pub layers: Vec<String>,
     /// Names of the kinds of pieces.

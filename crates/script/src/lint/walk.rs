@@ -14,7 +14,7 @@ use super::literals::{
 };
 use super::lookup::{entries, library, member, members};
 use super::syntax::links_of;
-use super::types::{certain_receivers, check_types};
+use super::types::{certain_receivers, check_tag, check_types};
 use super::variables::LiteralVariables;
 use super::vocabulary::{Findings, Vocabulary};
 use crate::api::{ApiEntry, EntryKind, EntrySyntax, MAP_KEYS, table, usages};
@@ -271,6 +271,7 @@ fn check_call(call: &FnCallExpr, at: Position, is_method: bool, known: &FirstWal
         check_read_only(name, n_native, at, known, found);
         check_option(call, at, known, found);
         check_names(call, n_native, is_method, known, found);
+        check_tag(call, at, known, found);
         check_run(call, known, found);
         return;
     }
