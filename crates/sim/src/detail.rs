@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
-use std::sync::Arc;
 
 use board::TileIdx;
 use players::View;
@@ -64,9 +63,6 @@ pub(crate) struct GameObserver {
     taken: i64,
     /// The turn in which players lost the most such points.
     most_taken: Option<TakenPoints>,
-    /// A buffer for the points of one game by mod, function and reason. Reused for every game;
-    /// empty between games.
-    shares: Vec<(LineSource, Arc<str>, i64)>,
 }
 
 impl GameObserver {
@@ -210,30 +206,23 @@ impl GameObserver {
     /// Adds all points of a game to `details`, by reason and by scoring rule.
     fn add_point_sources(&mut self, details: &mut Details, game: &Game, number: u64) {
         let catalogue = game.rules().catalogue();
-        let mut shares = std::mem::take(&mut self.shares);
-        let mut lands: Vec<(&Arc<str>, i64, i64)> = Vec::new();
+        let mut shares: BTreeMap<(LineSource, &str), i64> = BTreeMap::new();
+        let mut lands: BTreeMap<&str, (i64, i64)> = BTreeMap::new();
         for award in game.state().awards() {
             let (playing, at_end) = if award.is_final { (0, award.points) } else { (award.points, 0) };
-            match lands.iter_mut().find(|(reason, ..)| **reason == award.reason) {
-                Some((_, n, m)) => (*n, *m) = (*n + playing, *m + at_end),
-                None => lands.push((&award.reason, playing, at_end)),
-            }
+            let (n, m) = lands.entry(&award.reason).or_default();
+            (*n, *m) = (*n + playing, *m + at_end);
             for_each_share(award, |line, share| {
-                let source = (line.owner, line.function);
-                match shares.iter_mut().find(|(other, reason, _)| *other == source && *reason == line.reason) {
-                    Some((.., sum)) => *sum += share,
-                    None => shares.push((source, line.reason.clone(), share)),
-                }
+                *shares.entry(((line.owner, line.function), &line.reason)).or_default() += share;
             });
         }
-        for (reason, playing, at_end) in lands {
+        for (reason, (playing, at_end)) in lands {
             details.playing.add(reason, playing, number);
             details.at_end.add(reason, at_end, number);
         }
-        for (source, reason, share) in shares.drain(..) {
-            details.by_rule.add(&rule_name(catalogue, source, &reason), share, number);
+        for ((source, reason), share) in shares {
+            details.by_rule.add(&rule_name(catalogue, source, reason), share, number);
         }
-        self.shares = shares;
     }
 }
 
