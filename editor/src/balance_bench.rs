@@ -6,7 +6,7 @@ use std::sync::Arc;
 use egui::Context;
 use table::{Snapshot, player_named};
 use workshop::ConfiguredMods;
-use workshop::balance::{BalancePlan, BalanceSnapshot, BotInfo, ComparedRules, Measure, PLAYERS};
+use workshop::balance::{BalancePlan, BalanceSnapshot, BotInfo, ComparedRules, GoalTexts, Measure, PLAYERS};
 
 use crate::jobs::{BalanceJob, BalanceResults, JobHandle};
 use crate::playtest_bench::PlaytestBench;
@@ -74,6 +74,11 @@ impl BalanceBench {
     /// Returns the baseline that the rules in play are compared with.
     pub fn baseline(&self) -> &ComparedRules {
         &self.against
+    }
+
+    /// Returns the goals of the next run; `None` if the next run is not a search for goals.
+    pub fn goals_mut(&mut self) -> Option<&mut GoalTexts> {
+        if let ComparedRules::Goals(texts) = &mut self.against { Some(texts) } else { None }
     }
 
     /// Returns whether the next run compares the rules in play with a baseline.

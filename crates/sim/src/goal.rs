@@ -5,12 +5,13 @@ use crate::interval::{DEFAULT_LEVEL, Interval, level_of_each, normal_critical_va
 use crate::measure::Measure;
 use crate::plan::Plan;
 use crate::stats::Report;
+use serde::{Deserialize, Serialize};
 
 /// The tolerance of a goal without a range of its own, relative to its bound.
 const DEFAULT_TOLERANCE: f64 = 0.02;
 
 /// The quantity that a goal constrains.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum GoalSubject {
     /// The mean of a measure.
     Measure(Measure),
@@ -19,7 +20,7 @@ pub enum GoalSubject {
 }
 
 /// A quantity, and the range in which it should be.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Goal {
     /// The quantity.
     pub subject: GoalSubject,
@@ -92,11 +93,8 @@ impl Goal {
             (_, Some(seat), _) => GoalSubject::Measure(Measure::Win(seat as u8)),
             (.., Some(measure)) => GoalSubject::Measure(measure),
             _ => {
-                let known = plan.setup.players.iter().map(String::as_str).chain(MEASURES.map(|(known, _)| known));
-                return Err(GoalError::UnknownName {
-                    name: name.to_owned(),
-                    known: known.collect::<Vec<_>>().join(", "),
-                });
+                let known: Vec<&str> = goal_names(&plan.setup.players).map(|(known, _)| known).collect();
+                return Err(GoalError::UnknownName { name: name.to_owned(), known: known.join(", ") });
             }
         };
         let bad_range = || GoalError::BadRange(range.to_owned());
@@ -176,6 +174,13 @@ impl Goal {
             GoalVerdict::Open
         }
     }
+}
+
+/// Returns the names of the quantities that a goal for games of these players can have, and whether
+/// the quantity is a fraction. In addition, a goal can have the points for a reason.
+pub fn goal_names(players: &[String]) -> impl Iterator<Item = (&str, bool)> {
+    let seats = players.iter().map(|seat| (seat.as_str(), true));
+    seats.chain(MEASURES.map(|(name, measure)| (name, measure.is_share())))
 }
 
 /// The relation of a quantity to its goal.

@@ -46,7 +46,7 @@ pub struct Varied {
 pub type PlanOf<'p> = dyn Fn(&[(String, String)]) -> Result<Plan, PlanError> + 'p;
 
 /// A combination of values, and the games played with it.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Compromise {
     /// The name and value of each varied setting and count.
     pub values: Vec<(String, String)>,
@@ -56,7 +56,7 @@ pub struct Compromise {
 }
 
 /// The results of a search.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct GoalResults {
     /// The best combinations, the best first; empty before the third round has ended.
     pub best: Vec<Compromise>,
@@ -69,7 +69,7 @@ pub struct GoalResults {
 }
 
 /// The progress of a search.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct GoalProgress {
     /// The number of the round, from 1 to 3.
     pub round: usize,
@@ -372,7 +372,8 @@ impl GoalSearch {
 
 /// Plays the games of `search` on this machine, to its end or until `each` returns false. `plan_of`
 /// returns the plan with these values. `each` receives the search before the first games, and after
-/// the games of each combination.
+/// the games of each combination. Also stops as soon as `goes_on`, called after each game, returns
+/// false; the search then lacks the games of the current combination.
 ///
 /// # Errors
 /// Returns an error if a plan cannot be played.
@@ -381,12 +382,17 @@ pub fn search_goals(
     search: &mut GoalSearch,
     plan_of: &PlanOf<'_>,
     each: &mut dyn FnMut(&GoalSearch) -> bool,
+    goes_on: &dyn Fn() -> bool,
 ) -> Result<(), PlanError> {
     while each(search) {
         let Some(task) = search.tasks().into_iter().next() else { break };
         let GoalTask { number, values, first_game, n_games } = task;
         let plan = Plan { first_game, n_games, details: true, ..plan_of(&values)? };
-        search.add(number, run(factory, &plan, None, &mut |_| {})?);
+        let report = run(factory, &plan, Some(&mut |_| goes_on()), &mut |_| {})?;
+        if !goes_on() {
+            break;
+        }
+        search.add(number, report);
     }
     Ok(())
 }

@@ -46,7 +46,7 @@ pub use detail::points_by_rule;
 pub use example::{ExampleGame, ExamplePosition, Subject, replay_difference, replay_example};
 pub use findings::{FINDINGS, findings_table};
 pub use game::MAX_ANSWERS;
-pub use goal::{Goal, GoalError, GoalSubject, GoalVerdict};
+pub use goal::{Goal, GoalError, GoalSubject, GoalVerdict, goal_names};
 pub use goal_search::{
     Compromise, GoalProgress, GoalResults, GoalSearch, GoalStateError, GoalTask, PlanOf, Varied, search_goals,
 };

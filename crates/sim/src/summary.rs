@@ -277,8 +277,8 @@ pub fn ablation_tables(found: &AblationResults) -> Vec<ReportSection> {
     let mut sections = vec![
         ReportSection::new(
             "Effect of each rule",
-            "Games with the rule against games without it, with the same seeds: calls per game, games with different \
-             scores or winners, and extra points of all players. The intervals hold for all rules at the same time. \
+            "Games with the rule against games without it, with the same seeds: calls per game (also those that only \
+             measure the game), games with different scores or winners, and extra points of all players. The intervals hold for all rules at the same time. \
              Rules that never changed a result are grey.",
             &["rule", "calls a game", "other scores", "other winners", "points", ""],
             found.effects.iter().map(effect).chain(unlaid).collect(),

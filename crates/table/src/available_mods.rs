@@ -4,11 +4,8 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use loader::{Library, Loaded, Problems, read_text};
+use loader::{Library, Loaded, MAX_README_BYTES, Problems, read_text};
 use rules::{CountSubject, DeckIdx, ModIdx, PieceKindIdx, Setting, SettingValue, Setup, SetupError};
-
-/// The maximum size of a mod's README, in bytes.
-const MAX_README_BYTES: u64 = 256 << 10;
 
 /// A mod on disk, as its manifest and its README describe it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -98,7 +95,7 @@ impl SettingView {
 
 /// Mods selected for a new game, loaded together.
 pub struct ModSelection {
-    loaded: Loaded,
+    loaded: Arc<Loaded>,
 }
 
 impl ModSelection {
@@ -108,7 +105,12 @@ impl ModSelection {
     /// Returns the problems if the mods cannot be played together.
     pub fn load(library: &Library, ids: &[String]) -> Result<ModSelection, Problems> {
         let (loaded, problems) = library.load(ids);
-        loaded.map(|loaded| ModSelection { loaded }).ok_or(problems)
+        loaded.map(|loaded| ModSelection { loaded: Arc::new(loaded) }).ok_or(problems)
+    }
+
+    /// Returns the loaded mods `loaded` as a selection.
+    pub fn of(loaded: Arc<Loaded>) -> ModSelection {
+        ModSelection { loaded }
     }
 
     /// Returns the smallest and the largest number of players.

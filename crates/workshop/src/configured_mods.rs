@@ -99,6 +99,16 @@ impl ConfiguredMods {
         Ok(ConfiguredMods { loaded: self.loaded.clone(), settings, chosen })
     }
 
+    /// Returns the same mods with these values of settings; the other settings stay as they are.
+    ///
+    /// # Errors
+    /// Returns the same errors as [`with_settings`](ConfiguredMods::with_settings).
+    pub fn with_values(&self, values: &[(String, String)]) -> Result<ConfiguredMods, PlanError> {
+        let is_replaced = |name: &String| values.iter().any(|(other, _)| other == name);
+        let others = self.chosen.iter().filter(|(name, _)| !is_replaced(name));
+        self.with_settings(others.chain(values).cloned().collect())
+    }
+
     /// Opens the record of a game of these mods. Ignores answers that do not fit, and all later
     /// answers.
     ///

@@ -23,7 +23,10 @@ impl App {
                 self.benches.balance.set_baseline(ComparedRules::Pinned(ConfiguredMods::of(&self.snapshot)));
                 self.notify(Tone::Good, "pinned: after each save, the new rules are compared with the pinned ones");
             }
-            BalanceAction::Compare(ComparedRules::Nothing) => self.benches.balance.set_baseline(ComparedRules::Nothing),
+            // The user first writes goals, and then starts the search.
+            BalanceAction::Compare(against @ (ComparedRules::Nothing | ComparedRules::Goals(_))) => {
+                self.benches.balance.set_baseline(against);
+            }
             BalanceAction::Compare(against) => {
                 self.benches.balance.set_baseline(against);
                 self.benches.balance.start(ctx, &self.snapshot);

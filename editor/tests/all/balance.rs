@@ -8,7 +8,7 @@ use egui::Key;
 use egui_kittest::kittest::Queryable as _;
 use playtest::{Note, Playtest, Thumb, TimedAnswer};
 use testkit::CopiedMod;
-use workshop::balance::{ComparedRules, ExampleGame, Measure, ReportRow, ShownRules, Subject};
+use workshop::balance::{ComparedRules, ExampleGame, GoalTexts, Measure, ReportRow, ShownRules, Subject};
 
 fn is_shown(window: &Window, text: &str) -> bool {
     window.query_all_by_label_contains(text).next().is_some()
@@ -75,6 +75,46 @@ fn games_are_played_compared_after_a_save_and_opened() {
         let (at, line) = (app.snapshot().position_index(), app.snapshot().steps());
         at > 1 && line[at - 1].text.starts_with("place") && line[at - 2].text == "draw base/K"
     });
+}
+
+/// The panel searches for values with which the games meet goals, and begins a game with them.
+#[test]
+fn values_that_meet_goals_are_found_and_played() {
+    let mut window = open(game(&["base"], 2, 2), 1366.0, 1600.0);
+    let give = |window: &mut Window, action: Action| {
+        window.state_mut().as_mut().unwrap().act(&egui::Context::default(), action);
+        window.run_steps(3);
+    };
+    for seat in [0, 1] {
+        give(&mut window, Action::SetBot(table::Seat(seat), Some("random".to_owned())));
+    }
+    give(&mut window, Action::Command(Command::Balance));
+    let pair = |name: &str, text: &str| (name.to_owned(), text.to_owned());
+    let goals = vec![pair("points", "20..60"), pair("red", "40%..60%")];
+    let search = |values: &str| {
+        let texts =
+            GoalTexts { goals: goals.clone(), varied: vec![pair("base.farmers", ""), pair("follower", values)] };
+        Action::Balance(BalanceAction::Compare(ComparedRules::Goals(texts)))
+    };
+    give(&mut window, search("many"));
+    assert!(is_shown(&window, "Settings and counts to vary") && !app(&window).balance().is_running());
+    give(&mut window, Action::Balance(BalanceAction::Run));
+    wait_until(&mut window, "an error", |app| app.balance().error().is_some());
+    assert!(is_shown(&window, "follower"), "the setting without two values is named");
+    give(&mut window, search("1,7"));
+    give(&mut window, Action::Balance(BalanceAction::Run));
+    wait_until(&mut window, "the end of the search", |app| !app.balance().is_running());
+    window.run_steps(3);
+    let found = app(&window).balance().snapshot().unwrap().goals.clone().unwrap();
+    assert_eq!((found.results.best.len(), found.results.n_tried), (4, 4));
+    for text in ["Values that meet the goals best", "4 of 4 combinations tried", "Who wins"] {
+        assert!(is_shown(&window, text), "{text}");
+    }
+    let values = &found.results.best[0].values;
+    let text = format!("{}={}, {}={}", values[0].0, values[0].1, values[1].0, values[1].1);
+    window.query_all_by_label(&text).last().unwrap().click();
+    wait_until(&mut window, "a game with these values", |app| app.snapshot().setup().settings == *values);
+    assert_eq!(session(&window).setup().players, ["red", "blue"]);
 }
 
 /// Balance shows a playtest beside bots, names files that cannot be read, and opens the moment of a

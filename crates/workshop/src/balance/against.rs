@@ -4,11 +4,15 @@
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
-use loader::Library;
+use loader::{Library, Loaded, SettingError};
 use rules::SettingValue;
-use sim::{Plan, PlanError, ladder_plans, option_patterns, option_plans, strength_plans, sweep_values};
+use sim::{
+    Plan, PlanError, ValuesError, ladder_plans, listed_values, option_patterns, option_plans, strength_plans,
+    sweep_values,
+};
 use table::SettingView;
 
+use super::goals::GoalTexts;
 use crate::configured_mods::ConfiguredMods;
 
 /// The alternative with which a balance run compares the rules in play. Both sides play games with
@@ -44,6 +48,9 @@ pub enum ComparedRules {
     /// A sweep over the values of a setting. The first text is the name of the setting. The second
     /// text lists the values, such as `2..5` or `2,4`; `None` for all values.
     Sweep(String, Option<String>),
+    /// Many combinations of values of settings and counts, in search of those with which the games
+    /// meet goals.
+    Goals(GoalTexts),
 }
 
 /// The rule sets or bots that a run compares. The run plays each game number with every rule set or
@@ -87,6 +94,7 @@ impl ComparedRules {
                 Some(values) => format!("{name} = {values}"),
                 None => format!("all values of {name}"),
             },
+            ComparedRules::Goals(_) => "values that meet goals".to_owned(),
         }
     }
 
@@ -94,12 +102,10 @@ impl ComparedRules {
     /// is the plan for the rules in play.
     pub(super) fn load_arms(&self, library: &Library, mods: &ConfiguredMods, plan: &Plan) -> Result<Arms, PlanError> {
         let ids = mods.ids();
-        let with_value = |name: &String, value: &String| {
-            let others = mods.chosen.iter().filter(|(other, _)| other != name).cloned();
-            mods.with_settings(others.chain([(name.clone(), value.clone())]).collect())
-        };
+        let with_value = |name: &String, value: &String| mods.with_values(&[(name.clone(), value.clone())]);
         Ok(match self {
-            ComparedRules::Nothing => Arms::Alone,
+            // A search for goals plays its own games.
+            ComparedRules::Nothing | ComparedRules::Goals(_) => Arms::Alone,
             ComparedRules::Pinned(pinned) => Arms::Two(pinned.clone()),
             ComparedRules::WithoutMod(id) => {
                 let others: Vec<String> = ids.into_iter().filter(|other| other != id).collect();
@@ -126,8 +132,8 @@ impl ComparedRules {
             }
             ComparedRules::Sweep(name, wanted) => {
                 let at = mods.loaded.setting_index(name).map_err(|error| PlanError(error.to_string()))?;
-                let Some(setting) = mods.loaded.catalogue().settings.get(at) else { return Ok(Arms::Alone) };
-                let values = sweep_values(setting, wanted.as_deref()).map_err(|error| PlanError(error.to_string()))?;
+                let values = values_of(&mods.loaded, name, wanted.as_deref());
+                let values = values.map_err(|error| PlanError(error.to_string()))?;
                 let in_play = mods.settings.get(at).map(ToString::to_string).unwrap_or_default();
                 let base = values.iter().position(|value| *value == in_play).unwrap_or(0);
                 let all: Result<Vec<ConfiguredMods>, PlanError> =
@@ -136,6 +142,32 @@ impl ComparedRules {
             }
         })
     }
+}
+
+/// A reason why there are no values of a setting or count to try.
+#[derive(Debug, thiserror::Error)]
+pub enum TriedValuesError {
+    /// The mods have no setting with this name.
+    #[error(transparent)]
+    Setting(#[from] SettingError),
+    /// The text is not a list of values.
+    #[error(transparent)]
+    Values(#[from] ValuesError),
+}
+
+/// Returns the values of a setting or count to try: the values that `wanted` lists, such as `2..5`
+/// or `2,4`, or all values of the setting. Does not check whether the setting permits the values.
+///
+/// # Errors
+/// Returns an error if the mods have no such setting, if the text is invalid, or if there are fewer
+/// than two values or too many.
+pub fn values_of(loaded: &Loaded, name: &str, wanted: Option<&str>) -> Result<Vec<String>, TriedValuesError> {
+    if loaded.catalogue().is_count(name) {
+        let wanted = wanted.ok_or_else(|| ValuesError::Unlimited(name.to_owned()))?;
+        return Ok(listed_values(name, wanted)?);
+    }
+    let setting = loaded.catalogue().settings.get(loaded.setting_index(name)?);
+    Ok(setting.map_or_else(|| Ok(Vec::new()), |setting| sweep_values(setting, wanted))?)
 }
 
 /// Returns a search path for mods: `folder`, followed by the mods of `library` that `folder` does

@@ -8,7 +8,7 @@ use sim::{
     comparison_table, ladder_table, page, swept_page, swept_rows, table_file,
 };
 
-use super::{BalancePlan, BalanceSnapshot};
+use super::{BalancePlan, BalanceSnapshot, GoalsFound};
 
 /// The file formats for results: the extension and the description of each format.
 pub const FORMATS: [(&str, &str); 4] = [
@@ -76,10 +76,11 @@ impl BalancePlan {
 }
 
 /// Returns the tables of the effects of functions and tags, of the ladder of bots and of the worth
-/// of options. Omits the tables that the run does not measure.
+/// of options, and of the values that meet goals. Omits the tables that the run does not measure.
 fn tables_of(seen: &BalanceSnapshot) -> Vec<ReportSection> {
     let parts = seen.matters.as_ref().map_or_else(Vec::new, ablation_tables);
-    parts.into_iter().chain(seen.ladder.as_ref().map(|found| ladder_table(found, DEFAULT_LEVEL))).collect()
+    let ladder = seen.ladder.as_ref().map(|found| ladder_table(found, DEFAULT_LEVEL));
+    parts.into_iter().chain(ladder).chain(seen.goals.as_ref().map(GoalsFound::table)).collect()
 }
 
 fn rows<'g>(plan: &Plan, games: impl Iterator<Item = &'g GameResult>, format: TableFormat) -> io::Result<Vec<u8>> {

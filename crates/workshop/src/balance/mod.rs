@@ -3,6 +3,7 @@
 
 mod against;
 mod file;
+mod goals;
 
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -15,14 +16,15 @@ use sim::{
     sweep,
 };
 
-pub use against::{ComparedRules, paths_with, values_to_try};
+pub use against::{ComparedRules, paths_with, values_of, values_to_try};
 pub use file::{FORMATS, ResultsFileError};
+pub use goals::{GoalTexts, GoalsFound};
 pub use players::{BotInfo, PLAYERS};
 pub use sim::{
-    AblationResults, Comparison, DEFAULT_LEVEL, ExampleGame, ExamplePosition, FINDINGS, GameResult, Histogram,
-    Interval, Ladder, MAX_VALUES, Measure, MeasureStats, Report, ReportCell, ReportRow, ReportSection, Standing,
-    Subject, Sweep, Verdict, ablation_tables, comparison_table, ladder_table, summary, sweep_tables, sweep_values,
-    verdict_text,
+    AblationResults, Comparison, DEFAULT_LEVEL, ExampleGame, ExamplePosition, FINDINGS, GameResult, GoalProgress,
+    Histogram, Interval, Ladder, MAX_VALUES, Measure, MeasureStats, Report, ReportCell, ReportRow, ReportSection,
+    Standing, Subject, Sweep, Verdict, ablation_tables, comparison_table, goal_names, ladder_table, summary,
+    sweep_tables, sweep_values, verdict_text,
 };
 
 use against::Arms;
@@ -68,8 +70,12 @@ pub struct BalanceSnapshot {
     /// The ladder of bots or the worth of options; `None` if the run measures neither. If the run
     /// measures one of them, `report` is the report on the last pair of bots.
     pub ladder: Option<Ladder>,
+    /// The search for values that meet goals; `None` if the run is not such a search. If it is,
+    /// `report` is the report on the best combination of values.
+    pub goals: Option<GoalsFound>,
     /// The number of finished steps, and the number of all steps. A step is a game. If the run
     /// measures the effects of functions and tags, a step is a function, a tag or a pair of mods.
+    /// If it searches for values that meet goals, a step is a combination of values in one round.
     pub progress: (u64, u64),
     /// The results of the games in order, one item per batch. [`BalancePlan::play`] reports only
     /// the games since its last snapshot. Empty unless the alternative of the plan is
@@ -131,6 +137,9 @@ impl BalancePlan {
     /// # Errors
     /// Returns a message if the plan does not fit the mods, or if the alternative cannot be loaded.
     pub fn play(&self, goes_on: impl Fn() -> bool, mut each: impl FnMut(BalanceSnapshot)) -> Result<(), PlanError> {
+        if let ComparedRules::Goals(texts) = &self.against {
+            return self.play_for_goals(texts, &goes_on, &mut each);
+        }
         let arms = self.load_arms()?;
         let plan = self.plan_of_report(&arms);
         let report = Report::new(&plan);

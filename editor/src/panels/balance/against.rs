@@ -5,6 +5,7 @@ use egui::{Key, TextEdit, Ui};
 use table::ModOnDisk;
 use workshop::balance::{ComparedRules, values_to_try};
 
+use super::goals::first_goals;
 use crate::actions::{Action, BalanceAction};
 use crate::file_choice::FilePurpose;
 use crate::panels::widgets::{action_button, request_on_click};
@@ -18,6 +19,7 @@ pub(super) fn baseline_choice(ui: &mut Ui, cx: &mut UiContext<'_>) {
         ComparedRules::Ladder => "Skill and luck".to_owned(),
         ComparedRules::Strength => "Strength by simulations".to_owned(),
         ComparedRules::Options(_) => "What options are worth".to_owned(),
+        ComparedRules::Goals(_) => "Goals".to_owned(),
         against => format!("Compare: {}", against.label()),
     };
     let menu = ui.menu_button(words, |ui| {
@@ -44,6 +46,10 @@ fn menu(ui: &mut Ui, cx: &mut UiContext<'_>) {
     action_button(ui, cx, "With the current rules", about, Action::Balance(BalanceAction::Pin));
     mods_menu(ui, cx);
     settings_menu(ui, cx);
+    let about =
+        "Searches for values of settings, and for numbers of tiles and pieces, with which the games meet goals.";
+    let goals = ComparedRules::Goals(first_goals(cx));
+    action_button(ui, cx, "Values that meet goals", about, compare(goals));
     measures_menu(ui, cx);
     let about = "For the last commit, run `git worktree add ../before HEAD` and choose the folder mods in it.";
     action_button(ui, cx, "With the mods in a folder…", about, Action::AskInput(FilePurpose::CompareFolder));

@@ -4,6 +4,7 @@
 mod against;
 mod charts;
 mod curve;
+mod goals;
 mod people;
 mod tables;
 
@@ -71,12 +72,17 @@ fn head(ui: &mut Ui, cx: &mut UiContext<'_>) {
             menu.response.on_hover_text("Saves the results as a page, or as a table for other programs.");
         });
     });
+    goals::goal_rows(ui, cx);
     if let (Some(seen), true) = (cx.balance.snapshot(), cx.balance.is_running()) {
         let (n_done, n_all) = seen.progress;
         let done = n_done as f32 / n_all.max(1) as f32;
-        let text = match &seen.matters {
-            Some(_) => format!("{n_done} of {}", pluralized(n_all as usize, "rule and tag", "rules and tags")),
-            None => format!("{} · {:.0} games/s", games_text(n_done), seen.report.games_per_second()),
+        let text = match (&seen.matters, &seen.goals) {
+            (Some(_), _) => format!("{n_done} of {}", pluralized(n_all as usize, "rule and tag", "rules and tags")),
+            (None, Some(found)) => {
+                let all = pluralized(n_all as usize, "combination", "combinations");
+                format!("round {} of 3: {n_done} of {all}", found.progress.round)
+            }
+            (None, None) => format!("{} · {:.0} games/s", games_text(n_done), seen.report.games_per_second()),
         };
         ui.add(ProgressBar::new(done).text(text).desired_height(16.0));
     }
@@ -132,6 +138,12 @@ fn findings(ui: &mut Ui, cx: &mut UiContext<'_>, known: &Arc<BalanceResults>) {
             ui.label(format!("Game {}: {}", first.number, first.message));
         }
     }
+    if let Some(found) = &seen.goals {
+        goals::found(ui, cx, found);
+        if found.results.best.is_empty() {
+            return;
+        }
+    }
     if seen.matters.is_some() || seen.ladder.is_some() {
         for section in &known.compared {
             tables::table(ui, cx, section, None, ShownRules::InPlay);
@@ -169,6 +181,7 @@ fn findings(ui: &mut Ui, cx: &mut UiContext<'_>, known: &Arc<BalanceResults>) {
     ui.add_space(4.0);
     let best = seen.ladder.as_ref().and_then(|ladder| ladder.rungs.last());
     match best {
+        _ if seen.goals.is_some() => ui.strong("Who wins").on_hover_text("With the values of the first row."),
         Some(top) => ui.strong(format!("Win rates by seat, {} against {}", top.weaker, top.stronger)),
         None => ui.strong("Who wins").on_hover_text("Under the rules in play."),
     };

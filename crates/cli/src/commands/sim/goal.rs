@@ -33,15 +33,21 @@ fn resume(search: &mut GoalSearch, path: &Path) -> Result<(), CliError> {
 fn play(search: &mut GoalSearch, loaded: &Loaded, plan_of: &PlanOf<'_>, path: Option<&Path>) -> Result<(), CliError> {
     let bar = progress_bar(0, "combinations");
     let mut written = Ok(());
-    let played = search_goals(loaded, search, plan_of, &mut |search| {
-        let GoalProgress { round, n_played, n } = search.progress();
-        bar.set_message(format!("round {round} of 3: "));
-        update_progress(&bar, n_played as u64, n as u64);
-        if let (Some(path), Ok(())) = (path, &written) {
-            written = write_file(path, search.text());
-        }
-        written.is_ok()
-    });
+    let played = search_goals(
+        loaded,
+        search,
+        plan_of,
+        &mut |search| {
+            let GoalProgress { round, n_played, n } = search.progress();
+            bar.set_message(format!("round {round} of 3: "));
+            update_progress(&bar, n_played as u64, n as u64);
+            if let (Some(path), Ok(())) = (path, &written) {
+                written = write_file(path, search.text());
+            }
+            written.is_ok()
+        },
+        &|| true,
+    );
     bar.finish_and_clear();
     written?;
     played.map_err(problem)

@@ -1,7 +1,7 @@
 //! A setting with the values to try, as the options `--sweep` and `--vary` name them.
 
 use loader::Loaded;
-use sim::{ValuesError, listed_values, sweep_values};
+use workshop::balance::values_of;
 
 use crate::context::{CliError, option_error};
 use crate::value_error::ValueError;
@@ -22,17 +22,7 @@ impl SweptSetting {
     /// # Errors
     /// Returns an error if the mods have no such setting or count, or if the values are invalid.
     pub fn values_in(&self, option: &str, loaded: &Loaded) -> Result<Vec<String>, CliError> {
-        let SweptSetting { setting: name, values } = self;
-        let found = match (loaded.catalogue().is_count(name), values) {
-            (true, None) => Err(ValuesError::Unlimited(name.clone())),
-            (true, Some(values)) => listed_values(name, values),
-            (false, _) => {
-                let at = loaded.setting_index(name).map_err(|error| option_error(option, error))?;
-                let settings = &loaded.catalogue().settings;
-                settings.get(at).map_or_else(|| Ok(Vec::new()), |setting| sweep_values(setting, values.as_deref()))
-            }
-        };
-        found.map_err(|error| option_error(option, error))
+        values_of(loaded, &self.setting, self.values.as_deref()).map_err(|error| option_error(option, error))
     }
 }
 
