@@ -412,7 +412,7 @@ impl Guest {
         }
         let mut out = terminal.out();
         self.shown.unmark_from(game.position_index());
-        show::print_last_steps(&terminal, &mut out, game, &mut self.shown, |seat| own.contains(seat))?;
+        show::print_last_steps(&terminal, &mut out, game, &mut self.shown, None, |seat| own.contains(seat))?;
         if game.awaited_actor() == AwaitedActor::Nobody {
             if !std::mem::replace(&mut self.is_over, true) {
                 show::print_end(&terminal, &mut out, game)?;

@@ -323,13 +323,13 @@ fn continue_record(context: &mut Context, args: &Args, file: PathBuf) -> Result<
     warnings.extend(opened.mod_warnings(&rules));
     warnings.extend(run.warnings.iter().map(|w| opened.located_in_file(w)));
     let (wrong, doubtful): (Vec<_>, Vec<_>) = run.failures.iter().partition(|f| !f.is_expectation);
-    warnings.extend(doubtful.into_iter().map(|f| opened.failure(f).as_warning()));
+    warnings.extend(opened.failures(doubtful).into_iter().map(Diagnostic::as_warning));
     warnings.extend(
         unknown_bots(&opened.record.setup).into_iter().map(|message| Diagnostic::without_place(message).as_warning()),
     );
     terminal.print_diagnostics(&warnings);
     if !wrong.is_empty() {
-        return Err(printed(&terminal, &wrong.into_iter().map(|f| opened.failure(f)).collect::<Vec<_>>()));
+        return Err(printed(&terminal, &opened.failures(wrong)));
     }
     let setup = &opened.record.setup;
     let (n, m) = (args.game.players.len(), setup.players.len());

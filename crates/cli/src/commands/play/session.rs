@@ -87,7 +87,8 @@ impl PlaySession {
     /// answers of people, who know their own answers.
     pub fn show_last_steps(&mut self, out: &mut impl Write) -> io::Result<()> {
         let (table, terminal) = (&self.table, &self.terminal);
-        show::print_last_steps(terminal, out, table, &mut self.shown, |seat| !table.is_bot(seat))?;
+        let viewer = table.only_viewer();
+        show::print_last_steps(terminal, out, table, &mut self.shown, viewer, |seat| !table.is_bot(seat))?;
         table.take_printed_lines().iter().try_for_each(|line| {
             let line = terminal.faint(format!("print: {line}"));
             writeln!(out, "  {line}")

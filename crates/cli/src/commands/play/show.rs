@@ -78,8 +78,9 @@ pub fn clear(terminal: &Terminal, out: &mut impl Write) -> io::Result<()> {
 pub struct ShownAnswers {
     /// The number of answers that were shown.
     pub n: usize,
-    /// The numbers of the shown answers that some players may not see yet.
-    pub hidden: Vec<usize>,
+    /// The numbers of the shown answers that some players may not see yet, each with the players
+    /// who have seen it when they had the screen for themselves.
+    pub hidden: Vec<(usize, SeatSet)>,
 }
 
 impl ShownAnswers {
@@ -89,39 +90,49 @@ impl ShownAnswers {
         let steps = game.steps()[..game.position_index()].iter().enumerate();
         ShownAnswers {
             n: game.position_index(),
-            hidden: steps.filter(|(_, step)| step.seen_by != SeatSet::ALL).map(|(n, _)| n).collect(),
+            hidden: steps.filter(|(_, step)| step.seen_by != SeatSet::ALL).map(|(n, _)| (n, SeatSet::NONE)).collect(),
         }
     }
 
     /// Marks all answers from number `n` on as not shown.
     pub fn unmark_from(&mut self, n: usize) {
         self.n = self.n.min(n);
-        self.hidden.retain(|hidden| *hidden < n);
+        self.hidden.retain(|(hidden, _)| *hidden < n);
     }
 }
 
 /// Prints the answers and awards since the last call, and earlier hidden answers that are now
 /// public. Omits the answers of seats for which `silent` returns true, but prints their secret
-/// answers once these are public.
+/// answers once these are public. If `viewer` has the screen alone, also prints the earlier hidden
+/// draws that this player may see.
 pub fn print_last_steps(
     terminal: &Terminal,
     out: &mut impl Write,
     game: &SeenGame,
     shown: &mut ShownAnswers,
+    viewer: Option<Seat>,
     silent: impl Fn(Seat) -> bool,
 ) -> io::Result<()> {
     let (view, line) = (game.view(), &game.steps()[..game.position_index()]);
     let (revealed, hidden) =
-        std::mem::take(&mut shown.hidden).into_iter().partition(|n| line[*n].seen_by == SeatSet::ALL);
+        std::mem::take(&mut shown.hidden).into_iter().partition(|(n, _)| line[*n].seen_by == SeatSet::ALL);
     shown.hidden = hidden;
-    for step in revealed.into_iter().map(|n: usize| &line[n]) {
+    for step in revealed.into_iter().map(|(n, _): (usize, SeatSet)| &line[n]) {
         if let Actor::Player(seat) = step.who {
             writeln!(out, "  {}: {}", sheet::name(terminal, view, seat), step.text)?;
         }
     }
+    let viewer = viewer.map_or(SeatSet::NONE, SeatSet::from);
+    for (n, told) in &mut shown.hidden {
+        let step = &line[*n];
+        if step.who == Actor::Chance && step.seen_by.includes(viewer) && !told.includes(viewer) {
+            step.label.iter().try_for_each(|label| writeln!(out, "  {label}"))?;
+            *told = told.union(viewer);
+        }
+    }
     for (n, step) in line.iter().enumerate().skip(shown.n) {
         if step.seen_by != SeatSet::ALL {
-            shown.hidden.push(n);
+            shown.hidden.push((n, viewer));
         }
         match step.who {
             Actor::Player(seat) if !silent(seat) || (step.is_secret && step.seen_by == SeatSet::ALL) => {
