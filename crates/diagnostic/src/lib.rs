@@ -132,14 +132,15 @@ const MAX_SENTENCE_LENGTH: usize = 2000;
 /// Makes the hidden characters of a sentence visible, and cuts the sentence after
 /// [`MAX_SENTENCE_LENGTH`] characters.
 fn clean_sentence(text: impl Into<String>) -> String {
-    let mut text = text.into();
-    if let Some((end, _)) = text.char_indices().nth(MAX_SENTENCE_LENGTH) {
-        text.truncate(end);
-        text.push('…');
-    }
-    match visible(&text) {
-        Cow::Owned(visible) => visible,
-        Cow::Borrowed(_) => text,
+    let text = text.into();
+    visible(&shortened(&text)).into_owned()
+}
+
+/// Cuts a text after 2,000 characters.
+pub fn shortened(text: &str) -> Cow<'_, str> {
+    match text.char_indices().nth(MAX_SENTENCE_LENGTH) {
+        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()).into(),
+        None => text.into(),
     }
 }
 

@@ -4,7 +4,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use diagnostic::ExpectOrDefault;
+use diagnostic::{ExpectOrDefault, shortened};
 use players::{AnswerHistory, BotInfo, Player, View};
 use rules::{Actor, Seat, State};
 use table::{GameView, json};
@@ -120,7 +120,7 @@ impl ExternalPlayer {
                 BotReply::Choose { n: Some(n), .. } => Ok(n),
                 BotReply::Choose { n: None, text: Some(text) } => Err(text),
                 BotReply::Choose { n: None, text: None } => return Err(ProgramError::EmptyChoice),
-                BotReply::Error { message } => return Err(ProgramError::Says(message)),
+                BotReply::Error { message } => return Err(ProgramError::Says(shortened(&message).into_owned())),
                 BotReply::Ready { .. } => return Err(ProgramError::OutOfTurn { sent: "ready", due: "choose" }),
             };
             // Skips a late reply to an earlier question.
@@ -133,7 +133,7 @@ impl ExternalPlayer {
             };
             return n.map(Some).ok_or_else(|| match chosen {
                 Ok(n) => ProgramError::NoSuchOption { n, last: texts.len() - 1 },
-                Err(text) => ProgramError::NotAnOption(text),
+                Err(text) => ProgramError::NotAnOption(shortened(&text).into_owned()),
             });
         }
     }

@@ -416,7 +416,8 @@ fn check_name(name: &str) -> Result<(), Diagnostic> {
         return Ok(());
     };
     let shown: String = diagnostic::visible_lines(name).replace('\n', "\u{fffd}").chars().take(80).collect();
-    Err(package_error(format!("the name `{shown}` {why}"), ASK_FOR_ANOTHER))
+    let help = "nothing was written; rename the file, and pack the mod again";
+    Err(package_error(format!("the name `{shown}` {why}"), help))
 }
 
 /// Checks that no two names stand for the same file on some system, for example because they differ

@@ -11,6 +11,9 @@ use rules::{Fault, Rules};
 
 use crate::rules_cache::RulesCache;
 
+/// The maximum number of failed lines of a record that [`RecordOnDisk::failures`] describes.
+const MAX_FAILURES: usize = 200;
+
 /// A record read from a file.
 pub struct RecordOnDisk {
     /// The path of the file, as the user gave it.
@@ -86,6 +89,18 @@ impl RecordOnDisk {
         }
         let help = "the rules have changed or the line is wrong: correct it, or delete it and all lines after it";
         Diagnostic::in_file(&self.file, failed.line, &failed.actual).with_help(help)
+    }
+
+    /// Describes the failed lines of a replay, like [`failure`](Self::failure). If more than 200
+    /// lines failed, only counts the others.
+    pub fn failures<'f>(&self, failed: impl IntoIterator<Item = &'f FailedEntry>) -> Vec<Diagnostic> {
+        let mut failed = failed.into_iter();
+        let mut told: Vec<Diagnostic> = failed.by_ref().take(MAX_FAILURES).map(|it| self.failure(it)).collect();
+        let n_more = failed.count();
+        if n_more > 0 {
+            told.push(Diagnostic::in_file(&self.file, 0, format!("{n_more} more lines of this record failed")));
+        }
+        told
     }
 
     /// Returns the number of the first line that begins with `words`, counted from 1; 0 if there is

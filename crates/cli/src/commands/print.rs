@@ -8,7 +8,7 @@ use paper::{BackPlacement, Paper, PieceForm, PrintOptions, Progress, Sheets};
 
 use crate::context::{CliError, CommandOutcome, CommandResult, Context, parse_setting, problem, usage, write_out};
 use crate::earlier::EarlierMods;
-use crate::value_error::ValueError;
+use crate::value_error::{ValueError, output_file};
 
 /// Make a PDF with the tiles, cards and pieces of mods, to print and cut
 #[derive(clap::Args)]
@@ -30,7 +30,7 @@ pub struct Args {
     #[arg(value_name = "MOD", required = true)]
     named: Vec<String>,
     /// File to write [default: ID.pdf, with the id of the first mod]
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = output_file("pdf"))]
     out: Option<PathBuf>,
     /// Size of the paper
     #[arg(long, value_enum, default_value_t = PaperSize::A4)]

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::rc::Rc;
 
-use diagnostic::{Diagnostic, Severity, never};
+use diagnostic::{Diagnostic, Severity, never, shortened};
 use door::Commitment;
 use record::{Replay, ReplayedDecision};
 use rules::{Game, Rules};
@@ -78,9 +78,6 @@ pub struct Args {
     any_version: bool,
 }
 
-/// The maximum number of failed lines of a record that the command reports.
-const MAX_FAILURES: usize = 200;
-
 pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     if let Some(folder) = &args.all {
         return replay_all::run(context, folder, args.since.as_deref(), args.json);
@@ -100,7 +97,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     if !args.json {
         let mods: Vec<String> = rules.catalogue().mods.iter().map(|m| format!("{} {}", m.id, m.version)).collect();
         let players: Vec<String> = opened.record.setup.players.iter().map(|word| player_label(word)).collect();
-        writeln!(out, "{}, played by {}", mods.join(", "), players.join(", "))?;
+        writeln!(out, "{}, played by {}", mods.join(", "), shortened(&players.join(", ")))?;
     }
     let mut seen = ReplayProgress::default();
     let mut each = |moment: ReplayedDecision<'_>| {
@@ -149,13 +146,7 @@ fn print_problems(
     unfair: Option<&Diagnostic>,
 ) -> bool {
     run.warnings.iter().for_each(|w| terminal.print_diagnostic(&opened.located_in_file(w)));
-    for failed in run.failures.iter().take(MAX_FAILURES) {
-        terminal.print_diagnostic(&opened.failure(failed));
-    }
-    if let Some(n_more) = run.failures.len().checked_sub(MAX_FAILURES).filter(|n| *n > 0) {
-        let message = format!("{n_more} more lines of this record failed");
-        terminal.print_diagnostic(&Diagnostic::in_file(&opened.file, 0, message));
-    }
+    terminal.print_diagnostics(&opened.failures(&run.failures));
     let mut is_fine = run.failures.is_empty();
     if let Some(problem) = unfair {
         terminal.print_diagnostic(problem);

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::Path;
 
-use diagnostic::Diagnostic;
+use diagnostic::{Diagnostic, shortened};
 use serde_json::json;
 use table::GameView;
 use workshop::{CaseFile, CaseRun, run_case};
@@ -129,8 +129,8 @@ fn write_failure(terminal: &Terminal, out: &mut impl Write, case: &CaseRun, i: u
     match &failure.line {
         Some(line) => {
             let words = if line.is_expectation { ("expected", "actual") } else { ("answer", "but") };
-            writeln!(out, "  {:<9} {}", words.0, line.text.trim_start_matches("expect "))?;
-            writeln!(out, "  {:<9} {}", words.1, line.actual)?;
+            writeln!(out, "  {:<9} {}", words.0, shortened(line.text.trim_start_matches("expect ")))?;
+            writeln!(out, "  {:<9} {}", words.1, shortened(&line.actual))?;
         }
         None => {
             writeln!(out, "  {message}")?;

@@ -11,6 +11,7 @@ use sim::{DEFAULT_LEVEL, ImproveProgress, Improvement, Plan, TestVerdict, improv
 use crate::commands::sim::progress::progress_bar;
 use crate::context::{CliError, CommandResult, Context, finish, parse_setting, problem, usage, write_file};
 use crate::game_args::parse_known_bot;
+use crate::value_error::output_file;
 
 /// Train the bot `search` for a mod: it learns from games of the bot `greedy`
 #[derive(clap::Args)]
@@ -50,7 +51,7 @@ pub struct Args {
     #[arg(long)]
     fresh: bool,
     /// Write the value to FILE, even if the test does not favour it
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = output_file("txt"))]
     out: Option<PathBuf>,
 }
 

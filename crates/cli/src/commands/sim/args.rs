@@ -12,7 +12,7 @@ use sim::{CHECK_LEVEL, DEFAULT_LEVEL, Plan, ReportSection, TableFormat, table_fi
 use crate::commands::sim::swept_setting::{SweptSetting, parse_sweep};
 use crate::context::{CliError, Context, parse_setting, usage, write_error, write_file};
 use crate::game_args;
-use crate::value_error::ValueError;
+use crate::value_error::{ValueError, output_file};
 
 /// Play many games between bots and print statistics
 #[derive(clap::Args)]
@@ -162,7 +162,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE", requires = "goal")]
     pub resume: Option<PathBuf>,
     /// Write the results to an HTML page
-    #[arg(long, value_name = "FILE", help_heading = "Files")]
+    #[arg(long, value_name = "FILE", value_parser = output_file("html"), help_heading = "Files")]
     pub html: Option<PathBuf>,
     /// Write a row per game to a .csv, .jsonl or .parquet file
     ///
@@ -180,7 +180,7 @@ pub struct Args {
     #[arg(long, value_name = "I/N", value_parser = parse_shard, help_heading = "Files")]
     pub shard: Option<(u64, u64)>,
     /// Write the statistics to a file for --merge
-    #[arg(long, value_name = "FILE", help_heading = "Files")]
+    #[arg(long, value_name = "FILE", value_parser = output_file("json"), help_heading = "Files")]
     pub save: Option<PathBuf>,
     /// Combine files written by --save instead of playing
     #[arg(long, value_name = "FILES", num_args = 1.., help_heading = "Files", conflicts_with_all = [

@@ -11,6 +11,7 @@ use loader::Loaded;
 use table::json::deck_counts;
 
 use crate::context::{CliError, CommandOutcome, CommandResult, Context, problem, usage, write_error, write_file};
+use crate::value_error::output_file;
 
 /// The options for pictures of tiles.
 #[derive(clap::Args)]
@@ -19,7 +20,7 @@ pub struct PictureArgs {
     #[arg(long, value_name = "DIR", help_heading = "Pictures")]
     svg: Option<PathBuf>,
     /// Draw all tiles on one PNG sheet
-    #[arg(long, value_name = "FILE", help_heading = "Pictures")]
+    #[arg(long, value_name = "FILE", value_parser = output_file("png"), help_heading = "Pictures")]
     png: Option<PathBuf>,
     /// Palette to draw with [default: the one the mods suggest]
     #[arg(long, value_name = "NAME", help_heading = "Pictures")]
