@@ -4,6 +4,7 @@
 #[cfg(any(test, target_family = "wasm"))]
 #[cfg_attr(not(target_family = "wasm"), allow(dead_code, reason = "only tests use this module here"))]
 pub mod browser;
+mod files;
 pub mod fs;
 #[cfg(not(target_family = "wasm"))]
 mod native;

@@ -10,7 +10,7 @@ use web_time::SystemTime;
 
 pub use super::tree::FileChange;
 use super::tree::{self, Content, FileNode, lock_content, whole_path};
-use crate::fs::{Entry, FileKind, Files, Stamp, TEMPORARY_PREFIX, text};
+use crate::files::{Entry, FileKind, Files, Stamp, TEMPORARY_PREFIX, text};
 
 /// Adds a file that comes with the page, so that the page need not store it.
 pub fn add_supplied(path: &Path, bytes: Vec<u8>) {

@@ -8,7 +8,7 @@ use std::time::SystemTime;
 use same_file::Handle;
 use tempfile::{Builder, NamedTempFile};
 
-use crate::fs::{Entry, FileKind, Files, Stamp, TEMPORARY_PREFIX, text};
+use crate::files::{Entry, FileKind, Files, Stamp, TEMPORARY_PREFIX, text};
 
 /// The files of a disk.
 pub(crate) struct Disk;
