@@ -1,7 +1,7 @@
 //! The `.game` record: readable text with one fact on each line. Saves, replays, tests and bug
 //! reports are all records.
 
-use diagnostic::{Diagnostic, Span, visible_lines};
+use diagnostic::{Diagnostic, Span, did_you_mean, visible_lines};
 use rules::{Game, MAX_SEATS, ModUse, Setup};
 
 use crate::seal::{read_seal, seal_text};
@@ -151,6 +151,8 @@ fn problem_of_header(record: &Record, must_say_version: bool) -> Option<Diagnost
         error(1, "the record is empty").with_help(help)
     } else if must_say_version {
         no_version(1)
+    } else if let Some(problem) = misspelt_header_word(record).filter(|_| mods.is_empty() || players.is_empty()) {
+        problem
     } else if mods.is_empty() {
         error(1, "the record does not say which mods it needs").with_help("add `mods base`")
     } else if mods.len() > MAX_MODS {
@@ -163,6 +165,16 @@ fn problem_of_header(record: &Record, must_say_version: bool) -> Option<Diagnost
         return None;
     };
     Some(problem)
+}
+
+/// Returns the problem of a first answer that is probably a line of the header with a typing
+/// mistake.
+fn misspelt_header_word(record: &Record) -> Option<Diagnostic> {
+    let first = record.lines.first()?;
+    let LogEntry::Answer(answer) = &first.entry else { return None };
+    let word = answer.split(' ').next()?;
+    let help = did_you_mean(word, ["mods", "players"])?;
+    Some(error(first.number, format!("unknown word `{word}` in the header")).with_help(help))
 }
 
 /// Returns the problem of a record whose first line, at `line`, is not its version.
@@ -344,6 +356,17 @@ mod tests {
         assert!(texts[1].starts_with("line 4: error: a record begins with"), "{texts:?}");
         assert!(texts[2].starts_with("line 5: error: `back` needs"), "{texts:?}");
         assert!(texts[3].starts_with("line 6: error: `given` after"), "{texts:?}");
+    }
+
+    #[test]
+    fn misspelt_words_of_the_header_are_named() {
+        let problem = |text: &str| Record::parse(text).1.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ");
+        let told = problem("bastide 1\n\nmod base\nplayers red blue\ndraw base/K\n");
+        assert!(told.starts_with("line 3: error: unknown word `mod` in the header (did you mean `mods`?)"), "{told}");
+        let told = problem("bastide 1\nmods base\nplayer red blue\n");
+        assert!(told.starts_with("line 3: error: unknown word `player` in the header"), "{told}");
+        let told = problem("bastide 1\nmods base\ndraw base/K\n");
+        assert!(told.starts_with("line 1: error: the record names no players"), "{told}");
     }
 
     #[test]
