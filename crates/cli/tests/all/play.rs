@@ -88,6 +88,17 @@ fn a_person_among_bots_is_not_asked_to_hand_over_and_sees_what_bots_bid_when_all
 }
 
 #[test]
+fn a_hidden_draw_is_shown_to_its_player_alone() {
+    let dir = folder();
+    let tiles = format!("{}/secret-tiles", small_mods());
+    let args = ["play", "--mods", &tiles, "--players", "human,human", "--seed", "5"];
+    let ran = bastide_with(dir.path(), &args, "\nq\n").expect(0);
+    let (before, after) = ran.out.split_once("Hand over to red").unwrap();
+    assert!(!before.contains("draws"), "{}", ran.out);
+    assert_eq!(after.matches("chance draws base/").count(), 2, "only red's two tiles, once: {}", ran.out);
+}
+
+#[test]
 fn a_hidden_hand_is_looked_at_alone() {
     let dir = folder();
     let hands = format!("{}/secret-hands", small_mods());
