@@ -288,7 +288,7 @@ impl RecordFile {
         let text = fs::read_to_string(&self.path)?;
         let aside = RecordFile::unused_path(&self.path);
         let copy = LockedFile::create(&aside, &text)?;
-        if let Some(modified) = fs::stamp(&self.path)?.modified {
+        if let Some(modified) = fs::stamp(&self.path).ok().and_then(|stamp| stamp.modified) {
             // The program assumes that the file with the latest modification time contains the last
             // game, so the copy must not look newer.
             let _ = copy.set_modified(modified);
