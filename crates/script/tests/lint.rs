@@ -823,6 +823,50 @@ ask(turn.player, `${1}?`, [1], #{ pass: true, word: ["a"] });"#,
 }
 
 #[test]
+fn assignments_that_always_fail() {
+    told(
+        r#"for tile in tiles() { tile.facing = 90; }
+turn.tile.spot = #{ x: 1, y: 2 };
+for zone in turn.tile.zones { zone.kind = "way"; }
+turn.tile.pieces.for_each(|it| it.kind = "ghost");
+turn.player = players()[0];
+let own = #{ kind: "way" };
+own.kind = "green";
+mem.game.kind = own;"#,
+        &expect![[r#"
+            1:28: warning: `facing` of a tile cannot be changed by an assignment
+              help: write `turn_tile(tile, facing)`
+            2:11: warning: `spot` of a tile cannot be changed by an assignment
+              help: use an effect such as `take_up(tile)`, `lay_tile(...)` or `set_tag(tile, "tag", true)`
+            3:36: warning: `kind` of a zone cannot be changed by an assignment
+              help: only effects change the game, such as `score`, `move_piece` and `set_tag`
+            5:6: warning: `player` of the turn cannot be changed by an assignment
+              help: write `next_turn(player)` or `set_order(players)`
+        "#]],
+    );
+    let text =
+        "const BONUS = 3;\nconst LIST = [1];\nfn setup() {\n    BONUS = 4;\n    LIST[0] = BONUS;\n    BONUS += 1;\n}";
+    let problems: Vec<_> = look(text).problems.iter().map(|p| (p.span.line, p.message.clone())).collect();
+    let wanted = [(4, "BONUS"), (5, "LIST"), (6, "BONUS")];
+    assert_eq!(problems, wanted.map(|(line, name)| (line, format!("`{name}` is a constant and cannot be changed"))));
+    clean("const BONUS = 3;\nfn setup() { let BONUS = 4; BONUS = 5; note(`${BONUS}`); }");
+    clean("const BONUS = 3;\nfn raise(BONUS) { BONUS += 5; BONUS }\nfn setup() { note(`${raise(1)}`); }");
+}
+
+#[test]
+fn texts_that_calculate_nothing() {
+    told(
+        r#"note("${turn.player.name} begins");
+note(`${turn.player.name} begins, "${1 + 1}"`);
+note("costs $5, ${} or { }");"#,
+        &expect![[r#"
+            1:6: warning: `${...}` in a text between quotation marks is not calculated
+              help: write the text between backticks instead
+        "#]],
+    );
+}
+
+#[test]
 fn closures_that_see_something_else() {
     let functions = "fn best() { [1] }\nfn setup() {\n";
     let problems = |body: &str| {

@@ -67,7 +67,7 @@ fn free_variables(body: &[Stmt]) -> Vec<(String, Position)> {
 /// words[0])`. The interpreter refuses such calls, unless the list is a constant of the script.
 pub(super) fn check_captures(node: &ASTNode, scanned: &ScriptScan, found: &mut Findings) {
     let ASTNode::Expr(chain @ Expr::Dot(it, ..)) = node else { return };
-    let Some(root) = root_variable(chain) else { return };
+    let Some((root, _)) = root_variable(chain) else { return };
     if scanned.constants.iter().any(|constant| constant == root) {
         return;
     }

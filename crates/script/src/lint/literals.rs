@@ -435,7 +435,8 @@ fn names_in(value: &Expr, known: &FirstWalk) -> Option<PropertyNames> {
     }
     let declared = |names, severity| Some(PropertyNames::Declared(names, severity));
     let owner = owner_of_last_property(value)?;
-    match (root_variable(value), owner, last_property(value)?) {
+    let root = root_variable(value).map(|(root, _)| root);
+    match (root, owner, last_property(value)?) {
         (_, "zone" | "feature", "kind") => Some(PropertyNames::KindsOf(NameCategory::Kind)),
         (_, "piece" | "deployment" | "left" | "returned", "kind") => Some(PropertyNames::KindsOf(NameCategory::Piece)),
         (.., "kind") => declared(&KINDS, Severity::Error),
@@ -460,7 +461,8 @@ fn last_property(expression: &Expr) -> Option<&str> {
 }
 
 /// Returns the name before the last property of a chain, such as `tile` in `turn.tile.id` and in
-/// `tile.id`; empty if something else than a name is there.
+/// `tile.id`. Returns an empty text if no name precedes the property, and `None` if the expression
+/// is not a chain.
 fn owner_of_last_property(expression: &Expr) -> Option<&str> {
     let (Expr::Dot(it, ..) | Expr::Index(it, ..)) = expression else { return None };
     match &it.rhs {

@@ -1,6 +1,7 @@
 //! The linter, which compiles a script and finds the mistakes that would otherwise appear only
 //! during play.
 
+mod assignments;
 mod closures;
 mod first_walk;
 mod literals;

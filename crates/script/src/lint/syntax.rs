@@ -37,11 +37,11 @@ pub(super) fn first_call(rest: &Expr) -> Option<&FnCallExpr> {
     }
 }
 
-/// Returns the variable at the beginning of a chain, such as `tile` in `tile.zones[0].kind`.
-pub(super) fn root_variable(expression: &Expr) -> Option<&str> {
+/// Returns the variable at the beginning of a chain, and its place: `tile` in `tile.zones[0].kind`.
+pub(super) fn root_variable(expression: &Expr) -> Option<(&str, Position)> {
     match expression {
         Expr::Dot(it, ..) | Expr::Index(it, ..) => root_variable(&it.lhs),
-        Expr::Variable(variable, ..) => Some(variable.1.as_str()),
+        Expr::Variable(variable, _, at) => Some((variable.1.as_str(), *at)),
         _ => None,
     }
 }

@@ -48,17 +48,20 @@ struct NameUses {
 pub(super) struct LiteralVariables<'a> {
     scanned: &'a ScriptScan,
     contents: BTreeMap<VariableKey, Vec<Content>>,
+    /// The parameters of functions and closures, and the variables that functions declare.
+    locals: BTreeSet<VariableKey>,
     uses: RefCell<BTreeMap<VariableKey, NameUses>>,
 }
 
 impl<'a> LiteralVariables<'a> {
     /// Collects the variables of a script.
     pub(super) fn collect(ast: &AST, scanned: &'a ScriptScan) -> LiteralVariables<'a> {
-        let mut found = LiteralVariables { scanned, contents: BTreeMap::new(), uses: RefCell::default() };
+        let mut found =
+            LiteralVariables { scanned, contents: BTreeMap::new(), locals: BTreeSet::new(), uses: RefCell::default() };
         let constants: BTreeSet<Position> = ast.statements().iter().map(Stmt::position).collect();
         for (i, function) in scanned.functions.iter().enumerate() {
             for (n, param) in function.params.iter().enumerate() {
-                found.add(Some(i), param, Content::Argument(n));
+                found.declare(Some(i), param, Content::Argument(n));
             }
         }
         // For each closure, the number of variables that it captures, and the list over whose items
@@ -70,21 +73,21 @@ impl<'a> LiteralVariables<'a> {
                 Some(ASTNode::Stmt(Stmt::Var(it, flags, at))) => {
                     let is_outside = flags.contains(ASTFlags::CONSTANT) && constants.contains(at);
                     let function = if is_outside { None } else { enclosing_function(*at, scanned) };
-                    found.add(function, &it.0.name, Content::Of(it.1.clone()));
+                    found.declare(function, &it.0.name, Content::Of(it.1.clone()));
                 }
                 Some(ASTNode::Stmt(Stmt::For(it, at))) => {
                     let function = enclosing_function(*at, scanned);
-                    found.add(function, &it.0.name, Content::ItemOf(it.2.expr.clone()));
-                    it.1.iter().for_each(|counter| found.add(function, &counter.name, Content::Unknown));
+                    found.declare(function, &it.0.name, Content::ItemOf(it.2.expr.clone()));
+                    it.1.iter().for_each(|counter| found.declare(function, &counter.name, Content::Unknown));
                 }
                 Some(ASTNode::Stmt(Stmt::Assignment(it))) => {
                     if let Expr::Variable(variable, _, at) = &it.1.lhs {
-                        found.add(enclosing_function(*at, scanned), &variable.1, Content::Unknown);
+                        found.assign(enclosing_function(*at, scanned), &variable.1, Content::Unknown);
                     }
                 }
                 Some(ASTNode::Stmt(Stmt::TryCatch(it, at))) => {
                     if let Expr::Variable(variable, ..) = &it.expr {
-                        found.add(enclosing_function(*at, scanned), &variable.1, Content::Unknown);
+                        found.declare(enclosing_function(*at, scanned), &variable.1, Content::Unknown);
                     }
                 }
                 Some(ASTNode::Expr(Expr::FnCall(call, _)) | ASTNode::Stmt(Stmt::FnCall(call, _)))
@@ -99,7 +102,7 @@ impl<'a> LiteralVariables<'a> {
                         && ITEM_METHODS.contains(&call.name.as_str())
                         && let Some(name) = call.args.first().and_then(closure_name)
                     {
-                        // Equal closures have the same name, also if they run over different lists.
+                        // Equal closures have the same name, even if they run over different lists.
                         let list = if lists.contains_key(&name) { None } else { Some(it.lhs.clone()) };
                         lists.insert(name, list);
                     }
@@ -114,13 +117,20 @@ impl<'a> LiteralVariables<'a> {
             let own = it.params.iter().skip(captures.get(closure.name).copied().unwrap_or_default());
             for (i, param) in own.enumerate() {
                 let list = lists.get(closure.name).cloned().flatten().filter(|_| i == 0);
-                found.add(function, param, list.map_or(Content::Unknown, Content::ItemOf));
+                found.declare(function, param, list.map_or(Content::Unknown, Content::ItemOf));
             }
         }
         found
     }
 
-    fn add(&mut self, function: Option<usize>, name: &str, content: Content) {
+    fn declare(&mut self, function: Option<usize>, name: &str, content: Content) {
+        if function.is_some() {
+            self.locals.insert((function, name.to_owned()));
+        }
+        self.assign(function, name, content);
+    }
+
+    fn assign(&mut self, function: Option<usize>, name: &str, content: Content) {
         self.contents.entry((function, name.to_owned())).or_default().push(content);
     }
 
@@ -195,6 +205,13 @@ impl<'a> LiteralVariables<'a> {
         let is_one = || self.contents.get(&(function, name.to_owned())).is_some_and(|contents| contents.len() == 1);
         let params = function.and_then(|i| self.scanned.functions.get(i)).map(|function| &function.params);
         params.is_some_and(|params| params.iter().any(|param| param == name)) && is_one()
+    }
+
+    /// Returns whether `name` at a position is a constant outside all functions. Returns false if
+    /// the function around the position declares a variable with this name.
+    pub(super) fn is_constant(&self, name: &str, at: Position) -> bool {
+        let is_local = || self.locals.contains(&(enclosing_function(at, self.scanned), name.to_owned()));
+        self.scanned.constants.iter().any(|constant| constant == name) && !is_local()
     }
 
     /// Records that the script uses `expression` as a name of one of the categories `declared`.

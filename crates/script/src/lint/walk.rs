@@ -7,6 +7,7 @@ use diagnostic::{did_you_mean, nearest};
 use rhai::{AST, ASTNode, Expr, FnCallExpr, Position, Stmt};
 use rules::HookClass;
 
+use super::assignments::check_assignment;
 use super::closures;
 use super::first_walk::FirstWalk;
 use super::literals::{
@@ -80,9 +81,11 @@ pub(super) fn check(ast: &AST, scanned: &ScriptScan, vocabulary: &Vocabulary, fo
             Some(ASTNode::Expr(Expr::MethodCall(call, at))) => check_call(call, *at, true, &known, found),
             Some(ASTNode::Expr(Expr::Property(property, at))) => check_property(&property.2, *at, &known, found),
             Some(ASTNode::Stmt(Stmt::Switch(it, at))) => check_switch(&it.0, *at, &known, found),
+            Some(ASTNode::Expr(Expr::StringConstant(text, at))) => check_text(text, *at, found),
             Some(node) => {
                 closures::check_captures(node, known.scanned, found);
                 check_search(node, &known, found);
+                check_assignment(node, &known, found);
             }
             None => {}
         }
@@ -326,6 +329,15 @@ fn guess_help(name: &str) -> Option<&'static str> {
         "log" | "message" => "note(text)",
         _ => return None,
     })
+}
+
+/// Warns of `${...}` in a text between quotation marks, which calculates nothing.
+fn check_text(text: &str, at: Position, found: &mut Findings) {
+    let mut parts = text.split("${").skip(1);
+    if parts.any(|part| part.contains('}') && part.starts_with(|c: char| c.is_alphanumeric() || c == '_')) {
+        let message = "`${...}` in a text between quotation marks is not calculated".to_owned();
+        found.warn(at, message, Some("write the text between backticks instead".to_owned()));
+    }
 }
 
 /// Checks that the script has the function that `run("name", ...)` calls.

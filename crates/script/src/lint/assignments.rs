@@ -1,0 +1,45 @@
+//! Checks assignments that always fail: to properties of things of the game, and to constants.
+
+use rhai::{ASTNode, Expr, Position, Stmt};
+
+use super::first_walk::FirstWalk;
+use super::lookup::member;
+use super::syntax::{links_of, root_variable};
+use super::vocabulary::Findings;
+use crate::api::EntrySyntax;
+use crate::docs::with_article;
+
+/// Warns of an assignment to a property such as `tile.facing`, or to a constant of the script.
+pub(super) fn check_assignment(node: &ASTNode, known: &FirstWalk, found: &mut Findings) {
+    let ASTNode::Stmt(Stmt::Assignment(it)) = node else { return };
+    let target = &it.1.lhs;
+    if let Some((name, at)) = root_variable(target).filter(|(name, at)| known.literals.is_constant(name, *at)) {
+        let help = "declare a variable with `let` in the function, or store the value in `mem`";
+        found.warn(at, format!("`{name}` is a constant and cannot be changed"), Some(help.to_owned()));
+    } else if let Some((name, at, of)) = changed_property(target, known) {
+        let of_type = if of == "turn" { "the turn".to_owned() } else { with_article(of) };
+        let message = format!("`{name}` of {of_type} cannot be changed by an assignment");
+        found.warn(at, message, Some(effect_help(of, name).to_owned()));
+    }
+}
+
+/// Returns the property of a thing of the game at the end of the left side of an assignment, with
+/// its place and the type of the thing.
+fn changed_property<'a>(target: &'a Expr, known: &FirstWalk) -> Option<(&'a str, Position, &'static str)> {
+    let Expr::Dot(it, ..) = target else { return None };
+    let Some(Expr::Property(property, at)) = links_of(&it.rhs).last() else { return None };
+    let of = *known.certain_receivers.get(at)?;
+    let is_property = member(of, &property.2).is_some_and(|entry| entry.form == EntrySyntax::Property);
+    is_property.then_some((&property.2, *at, of))
+}
+
+/// Returns the effect to use instead of an assignment to the property `name` of the type `of`.
+fn effect_help(of: &str, name: &str) -> &'static str {
+    match (of, name) {
+        ("tile", "facing") => "write `turn_tile(tile, facing)`",
+        ("tile", _) => "use an effect such as `take_up(tile)`, `lay_tile(...)` or `set_tag(tile, \"tag\", true)`",
+        ("piece", _) => "use an effect such as `move_piece(piece, place)` or `return_piece(piece)`",
+        ("turn", "player") => "write `next_turn(player)` or `set_order(players)`",
+        _ => "only effects change the game, such as `score`, `move_piece` and `set_tag`",
+    }
+}
