@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use diagnostic::{Diagnostic, Span, never};
+use diagnostic::{Diagnostic, Span, nearest, never};
 use rules::{
     Catalogue, Dealer, Decision, Game, ModUse, Question, Rules, Setup, Status, TextError, find_zone, option_text,
     option_with_text, parse_spot,
@@ -172,8 +172,18 @@ impl Replay {
                 false
             }
             Err(error) => {
-                let mut actual = error.to_string();
-                if self.game.waits_for_chance() && !text.starts_with("draw ") && !text.starts_with("roll ") {
+                let word = text.split(' ').next().unwrap_or_default();
+                let is_option = error.options.iter().any(|option| option.split(' ').next() == Some(word));
+                let near = nearest(word, ["expect", "given"]).filter(|_| !is_option);
+                let mut actual = match near {
+                    Some(near) => format!("unknown word `{word}`; did you mean `{near}`?"),
+                    None => error.to_string(),
+                };
+                if near.is_none()
+                    && self.game.waits_for_chance()
+                    && !text.starts_with("draw ")
+                    && !text.starts_with("roll ")
+                {
                     actual += "; a record lists every draw and roll itself; the seed is used only after its last line";
                 }
                 let text = text.to_owned();

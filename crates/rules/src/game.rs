@@ -5,7 +5,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use board::{PlaceError, Placement};
-use diagnostic::never;
+use diagnostic::{nearest, never};
 
 use crate::agenda;
 use crate::call::Rules;
@@ -56,13 +56,19 @@ impl fmt::Display for NotOffered {
         let Some(who) = &self.who else {
             return write!(f, "`{}` was answered, but {}", self.answer, self.question);
         };
-        let reason = self.reason.as_ref().map_or(String::new(), |reason| format!(": {reason}"));
-        write!(f, "`{}` is not offered{reason}. {who} is asked: {}", self.answer, self.question)?;
+        let first = first_word(&self.answer);
+        let firsts = || self.options.iter().map(|option| first_word(option));
+        let near = || nearest(first, firsts()).filter(|_| firsts().all(|word| word != first));
+        let reason = match (&self.reason, near()) {
+            (Some(reason), _) => format!(": {reason}."),
+            (None, Some(near)) => format!("; did you mean `{near}`?"),
+            (None, None) => ".".to_owned(),
+        };
+        write!(f, "`{}` is not offered{reason} {who} is asked: {}", self.answer, self.question)?;
         if let Some(owner) = &self.asked_by {
             write!(f, " (mod {owner})")?;
         }
-        let first = self.answer.split(' ').next().unwrap_or_default();
-        let (like, rest): (Vec<_>, Vec<_>) = self.options.iter().partition(|o| o.split(' ').next() == Some(first));
+        let (like, rest): (Vec<_>, Vec<_>) = self.options.iter().partition(|option| first_word(option) == first);
         let shown: Vec<&str> = like.into_iter().chain(rest).take(12).map(String::as_str).collect();
         let stop = if self.asked_by.is_none() && self.question.ends_with(['?', '.', '!']) { "" } else { "." };
         write!(f, "{stop} Offered: {}", shown.join(", "))?;
@@ -74,6 +80,10 @@ impl fmt::Display for NotOffered {
 }
 
 impl std::error::Error for NotOffered {}
+
+fn first_word(text: &str) -> &str {
+    text.split(' ').next().unwrap_or_default()
+}
 
 /// A game that can be answered, undone and replayed.
 #[derive(Clone)]
@@ -121,7 +131,7 @@ impl Game {
     }
 
     /// Reserves memory for a whole game. A copied game has no spare memory. Without this call, a
-    /// random game spends 5 % of its time on growing its lists step by step (benchmark
+    /// random game spends 5% of its time on growing its lists step by step (benchmark
     /// `random_game`).
     pub fn reserve(&mut self) {
         let decks = self.rules.catalogue().decks.iter().zip(self.state.decks.iter());
