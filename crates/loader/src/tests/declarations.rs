@@ -436,6 +436,16 @@ fn what_no_game_can_use() {
         "",
         "mod.toml:1:10: warning: the setting `bonus` changes nothing (read it in a script, `settings.bonus`, or in a formula, `setting(bonus)`)",
     );
+    let filtered = |tile: &str| {
+        format!(
+            "{BASE}\n-- x/mod.toml\nmod = {{ id = \"x\", version = \"0.1.0\", requires = [\"base\"] }}\n[tag.herbs]\non = \"zone\"\n\
+             [hook.feature_completed]\nonly_tag = \"herbs\"\n-- x/tiles.toml\n{tile}\n-- x/rules.rhai\nfn feature_completed(feature) {{}}"
+        )
+    };
+    let unset = "x/mod.toml:5:12: warning: this filter looks for the tag `herbs`, which no zone has (add it to a zone in tiles.toml, or \
+                 write `set_tag(zone, \"herbs\", 1)` in a script)";
+    check(&filtered(""), "x", unset);
+    check(&filtered("[tile]\nmeadow = { city = { at = \"n\", herbs = true } }"), "x", "");
     let script = "fn setup() {\n    place_piece(\"monk\", players()[0], spot(0, 0));\n}";
     let files = format!(
         "{BASE}\n-- x/mod.toml\nmod = {{ id = \"x\", version = \"0.1.0\", requires = [\"base\"] }}\n[piece.monk]\nper_player = 1\n-- x/rules.rhai\n{script}"

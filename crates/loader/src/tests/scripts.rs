@@ -83,7 +83,10 @@ fn filters_of_the_reference() {
 fn handlers_have_filters() {
     let declarations = "[tag.gold]\non = \"tile\"\n[piece.large]\nis = \"follower\"\n[hook.piece_placed]\nonly_tile_tag = \"gold\"\nonly_kind = [\"city\"]\nonly_piece = [\"follower\"]";
     let (loaded, _, shown) = load(
-        &with_script(declarations, "fn piece_placed(piece) { helper() }\nfn helper() {}\nfn scored(scoring) {}"),
+        &with_script(
+            declarations,
+            "fn piece_placed(piece) { helper() }\nfn helper() { set_tag(turn.tile, \"gold\", true); }\nfn scored(scoring) {}",
+        ),
         "x",
     );
     assert_eq!(shown, "");
