@@ -2,7 +2,7 @@
 
 use egui::Context;
 use platform::time::Instant;
-use table::Session;
+use table::{SaveError, Session};
 
 use super::App;
 use super::start::store_if_unstored;
@@ -10,7 +10,7 @@ use super::state::ThinkingBot;
 use crate::jobs::{BotAnswer, BotJob, JobHandle, RecordedGame};
 use crate::notifications::Tone;
 
-/// The notification that the user stopped a bot before it answered.
+/// The notification after the user has stopped a bot that was thinking.
 const STOPPED_MESSAGE: &str = "the bot was stopped; press Space to restart it";
 
 impl App {
@@ -33,9 +33,13 @@ impl App {
         };
         self.run_on_game_thread("a bot is thinking", work, |app, has_answered| {
             app.play.last_move = app.frames.started.elapsed();
-            if !has_answered {
-                app.play.is_paused = true;
-                app.notify(Tone::Changed, STOPPED_MESSAGE);
+            if has_answered {
+                return;
+            }
+            app.play.is_paused = true;
+            match app.snapshot.save_error() {
+                Some(error @ SaveError::TooLong(_)) => app.notify(Tone::Bad, error.to_string()),
+                _ => app.notify(Tone::Changed, STOPPED_MESSAGE),
             }
         });
     }
