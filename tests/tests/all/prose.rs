@@ -13,6 +13,15 @@ const OPENINGS: [&str; 10] =
 /// Words that hide the actor. Name the actor instead: the caller, the player, the mod, the file.
 const VAGUE: [&str; 4] = ["nobody", "somebody", "whoever", "anybody"];
 
+/// Phrases that are not English, each with the phrase to write instead.
+const PHRASES: [(&str, &str); 5] = [
+    ("exchanged seats", "swapped seats"),
+    ("an own", "a … of its own, or a … of the user"),
+    ("something else than", "anything but"),
+    ("the question whether", "the question of whether"),
+    ("a further training", "further training"),
+];
+
 /// Comments that may quote the script word `nobody` or a user's question. Each pair is the end of
 /// the file's path and a part of the line.
 const EXCEPTIONS: [(&str, &str); 1] = [("tests/all/prose.rs", "")];
@@ -66,8 +75,15 @@ fn faults(name: &str, text: &str) -> Vec<String> {
         let vague = |word: &str| VAGUE.contains(&word.to_lowercase().as_str());
         // Code in backticks is quoted.
         let prose: String = words.split('`').step_by(2).collect();
-        if prose.split(|c: char| !c.is_alphanumeric()).any(vague) {
+        let prose: Vec<&str> = prose.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+        if prose.iter().any(|word| vague(word)) {
             fault("name the actor");
+        }
+        let prose = format!(" {} ", prose.join(" ").to_lowercase());
+        for (phrase, instead) in PHRASES {
+            if prose.contains(&format!(" {phrase} ")) {
+                fault(&format!("write `{instead}` instead of `{phrase}`"));
+            }
         }
         before = Some(prefix);
     }
@@ -94,6 +110,7 @@ fn faults_of_comments_are_found() {
     let text = "/// Whether it rains.\nfn rains() {}\n// Nobody knows.\n//! A fine one, with `nobody` in it.\n";
     let found = faults("x.rs", text);
     assert_eq!(found.len(), 2, "{found:?}");
+    assert_eq!(faults("x.rs", "// Games with exchanged seats.\n/// Makes an own mod.\n").len(), 2);
     let long = format!("// {}", "word ".repeat(30));
     assert_eq!(faults("x.rs", &long).len(), 1);
 }
