@@ -15,7 +15,7 @@ struct BotLevel {
     about: &'static str,
 }
 
-/// The levels, the weakest first. Each one wins at least 65 % of base games against the level
+/// The levels, the weakest first. Each one wins at least 65% of base games against the level
 /// before (`crates/players/README.md`).
 const LEVELS: [BotLevel; 5] = [
     BotLevel { title: "Beginner", bot: "novice", about: "Takes the most points now, but overlooks almost all places." },

@@ -20,7 +20,7 @@ const MIN_TALL_WINDOW_SIZE: Vec2 = vec2(340.0, 560.0);
 /// The smallest and the largest width of the column of cards, in points.
 const WIDTHS: [f32; 2] = [204.0, 284.0];
 
-/// The part of the width of a small board that the column of cards takes, from 0 to 1.
+/// The width of the column of cards on a small board, as a fraction of the width of the board.
 const COLUMN_SHARE: f32 = 0.34;
 
 /// The gap between cards, and between a card and the edge of the board, in points.
@@ -32,14 +32,14 @@ const NEXT_TILE_HEIGHT: f32 = 124.0;
 /// The smallest height of the drawn tile and the players in a tall window, in points.
 const MIN_ROW_HEIGHT: f32 = 124.0;
 
-/// The part of the width that the drawn tile takes in a tall window, from 0 to 1.
+/// The width of the drawn tile in a tall window, as a fraction of the width of the window.
 const NEXT_TILE_SHARE: f32 = 0.36;
 
-/// The part of the height of a tall board that a usual question takes, from 0 to 1.
+/// The height of a usual question, as a fraction of the height of a tall board.
 const USUAL_QUESTION_SHARE: f32 = 0.25;
 
-/// The largest part of the height of a tall board that a question may take, from 0 to 1. A longer
-/// question scrolls.
+/// The maximum height of a question, as a fraction of the height of a tall board. A longer question
+/// scrolls.
 const MAX_QUESTION_SHARE: f32 = 0.35;
 
 /// The largest height of a player's row, in points.

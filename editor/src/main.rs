@@ -206,7 +206,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// Opens the window, or does what a hidden argument requests. Returns the message of an error.
+/// Opens the window, or performs the task of a hidden argument. On failure, returns the error
+/// message.
 fn run(args: WindowArgs) -> Result<(), String> {
     if args.frame_cost {
         let [plain, overlays] = bundled_frame_cost().map_err(|error| error.to_string())?;

@@ -80,7 +80,7 @@ views! {
     Restore "The window that restores bundled and removed mods" [RestoreMods],
     About "Version and licence" [About],
     Log "The event log and the time bar" [EventLog],
-    FirstSteps "The workspace Make, with the first steps to an own expansion" [FirstSteps],
+    FirstSteps "The workspace Make, with the first steps towards an expansion" [FirstSteps],
 }
 
 /// The window from its opening until its screenshot is written.

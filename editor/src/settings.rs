@@ -102,7 +102,7 @@ pub struct Settings {
     pub system_wants_less_motion: bool,
     /// True if the welcome strip is shown.
     pub welcome: bool,
-    /// True unless the user has closed the window with the first steps to an own expansion.
+    /// True unless the user has closed the window with the first steps towards an expansion.
     pub first_steps: bool,
     /// The names of the lessons whose goals the user has reached.
     pub lessons_done: Vec<String>,
@@ -122,7 +122,7 @@ pub struct Settings {
     pub new_mods: Option<PathBuf>,
     /// The folders of mods that the user made in this or an earlier run of the window.
     pub own_mods: Vec<PathBuf>,
-    /// The first steps with the own mod that was in play last, if any.
+    /// The first steps with the user's mod that was in play last, if any.
     pub guide: Option<FirstStepsState>,
     /// The mods, players, bots and settings of the game started last, if any.
     pub last_game: Option<LastGame>,
@@ -140,13 +140,13 @@ pub struct Settings {
     pub is_tall: bool,
 }
 
-/// The number of first steps with an own mod.
+/// The number of first steps with a mod of the user.
 pub const N_FIRST_STEPS: usize = 6;
 
 /// The index of the first step in which the user tests the mod.
 pub const TESTED: usize = N_FIRST_STEPS - 1;
 
-/// The state of the list of first steps, which guides the user through an own mod.
+/// The state of the list of first steps, which guides the user through the making of a mod.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct FirstStepsState {

@@ -235,7 +235,7 @@ impl TableView {
         let before = &self.clock.as_ref()?.left;
         let is_over = |(before, now): (&Duration, &Duration)| now.is_zero() && !before.is_zero();
         let seat = Seat(before.iter().zip(&now.left).position(is_over)? as u8);
-        Some(format!("{} has no time left: a bot plays on", name(seat)))
+        Some(format!("{} has no time left: a bot takes over", name(seat)))
     }
 }
 

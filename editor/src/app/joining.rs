@@ -90,7 +90,7 @@ impl App {
         true
     }
 
-    /// Shows the own game again, and the reason why the window is no longer a guest.
+    /// Shows the user's game again, and the reason why the window is no longer a guest.
     fn end_guest(&mut self, why: String) {
         self.notify(Tone::Bad, why.clone());
         let link = self.view_state.join.link.clone();

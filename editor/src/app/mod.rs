@@ -344,7 +344,7 @@ impl App {
     pub fn busy_status(&self) -> Option<(String, Duration)> {
         let thinking = self.play.thinker.iter().map(|it| ("a bot is thinking".to_owned(), it.since));
         let reading = self.tasks.reading.iter().map(|it| (it.what.to_owned(), it.since));
-        let drawing = self.tasks.drawing.iter().map(|it| (format!("{}, {} %", it.what, it.percent), it.since));
+        let drawing = self.tasks.drawing.iter().map(|it| (format!("{}, {}%", it.what, it.percent), it.since));
         let mut tasks = thinking.chain(reading).chain(drawing).map(|(what, since)| (what, since.elapsed()));
         let on_thread = self.thread.busy_status().map(|(what, time)| (what.to_owned(), time));
         on_thread.or_else(|| tasks.find(|(_, time)| *time >= BUSY_MESSAGE_DELAY))

@@ -105,7 +105,8 @@ pub(super) struct PlayState {
     pub thinker: Option<ThinkingBot>,
     /// The running invitation of guests.
     pub invitation: Option<Invitation>,
-    /// The table of another computer at which this window is a guest. The own game waits.
+    /// The table of another computer at which this window is a guest. Meanwhile, the user's game
+    /// waits.
     pub guest: Option<Box<GuestTable>>,
     /// The file of the last playtest, after its invitation has ended.
     pub last_playtest: Option<PathBuf>,

@@ -71,7 +71,7 @@ fn draw_legends(ui: &mut Ui, scene: &Scene<'_>, cx: &mut UiContext<'_>, view: Re
     };
     let award = cx.view_state.explained.first().filter(|_| !has_bubble).cloned();
     if let Some((award, legend)) = award.zip(explained(cx)) {
-        if column.add(button(&legend)).on_hover_text("Closes the explanation (Esc).").clicked() {
+        if column.add(button(&legend)).on_hover_text("Close the explanation (Esc).").clicked() {
             cx.view_state.explained.clear();
         }
         windows::thumbs(&mut column, cx, &award.reason);
@@ -122,7 +122,7 @@ fn draw_past_notice(ui: &mut Ui, scene: &Scene<'_>, cx: &mut UiContext<'_>, view
     let dark = Color32::from_rgb(72, 46, 20);
     let button = Button::new(RichText::new(text).color(Color32::WHITE)).fill(dark).stroke(Stroke::new(1.0, SEPIA));
     let answer = bar.put(rect, button.corner_radius(13.0).truncate());
-    let answer = answer.on_hover_text("Returns to the end of this branch. A move from here starts a new branch.");
+    let answer = answer.on_hover_text("Return to the end of this branch. A move from here starts a new branch.");
     request_on_click(cx, &answer, Action::Command(Command::GoToEnd));
 }
 

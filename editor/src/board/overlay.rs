@@ -211,7 +211,7 @@ pub fn draw_odds(scene: &Scene<'_>, spot: Spot, n_fits: usize, chance: f64) {
     let at = rect.center() - vec2(0.0, if zoom >= 44.0 { size * 0.3 } else { 0.0 });
     scene.screen.text(at, egui::Align2::CENTER_CENTER, n_fits.to_string(), FontId::proportional(size), white);
     if zoom >= 44.0 {
-        let text = format!("{:.0} %", chance * 100.0);
+        let text = format!("{:.0}%", chance * 100.0);
         let at = rect.center() + vec2(0.0, size * 0.6);
         let font = FontId::proportional((size * 0.55).max(9.0));
         scene.screen.text(at, egui::Align2::CENTER_CENTER, text, font, white.gamma_multiply(0.85));

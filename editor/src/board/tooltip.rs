@@ -126,7 +126,7 @@ fn show_odds(ui: &mut Ui, cx: &mut UiContext<'_>, it: &SpotOdds) {
         n => format!("{n} of {n_left} remaining tiles fit here"),
     });
     if it.n_fits > 0 {
-        let percent = |chance: f64| format!("{:.0} %", chance * 100.0);
+        let percent = |chance: f64| format!("{:.0}%", chance * 100.0);
         ui.label(format!(
             "{} chance that {} draws a fitting tile before the end",
             percent(it.chance_own),

@@ -18,7 +18,7 @@ const MIN_READABLE_TILE: f32 = 40.0;
 /// a small view, tiles may therefore be narrower than [`MIN_READABLE_TILE`].
 const MIN_TILES_IN_VIEW: f32 = 12.0;
 
-/// The largest part of the board's height that is kept free for legends, from 0 to 1.
+/// The maximum height that is kept free for legends, as a fraction of the board's height.
 const MAX_COVERED: f32 = 0.4;
 
 /// The camera and its destination.

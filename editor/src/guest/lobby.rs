@@ -14,7 +14,7 @@ use crate::table_view::TableSeat;
 use crate::ui_context::UiContext;
 use crate::windows::place;
 
-/// The choice of a seat.
+/// The lobby: the dialog in which a guest takes a seat.
 #[derive(Default)]
 pub struct Lobby {
     is_open: bool,

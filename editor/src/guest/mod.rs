@@ -1,7 +1,7 @@
 //! The window as a guest at a table of another computer.
 //!
 //! The guest sees a snapshot made from the game that the table sends, drawn by the same board and
-//! cards as the own game of the window. The host runs the rules and the scripts of mods.
+//! cards as the window's own game. The host runs the rules and the scripts of mods.
 
 mod actions;
 mod explorer;

@@ -46,7 +46,7 @@ pub fn coach(ui: &mut Ui, cx: &mut UiContext<'_>) {
     {
         cx.view_state.highlight(Target::Spot(spot));
     }
-    let how = "The bot greedy compares your lead after this turn with your lead after the best move.";
+    let how = "A Medium bot compares your lead after this turn with your lead after the best move.";
     response.on_hover_text(how);
 }
 

@@ -16,7 +16,7 @@ use crate::ui_context::UiContext;
 /// The smallest and the largest width of the panel beside the board, in points.
 const WIDTHS: [f32; 2] = [236.0, 300.0];
 
-/// The part of the width of a small window that the panel takes, from 0 to 1.
+/// The width of the panel in a small window, as a fraction of the width of the window.
 const WIDTH_SHARE: f32 = 0.34;
 
 /// The height of the buttons that go to other lessons, in points.
@@ -103,7 +103,7 @@ fn goal(ui: &mut Ui, cx: &mut UiContext<'_>, open: &OpenLesson) {
         });
     }
     if open.is_begun(cx.session) && open.stage != LessonStage::Reached {
-        let about = "Goes back to the position of this step.";
+        let about = "Go back to the position of this step.";
         action_button(ui, cx, "Undo and try again", about, Action::Lesson(LessonAction::Again));
     }
     ui.add_space(4.0);
@@ -129,7 +129,7 @@ fn buttons(ui: &mut Ui, cx: &mut UiContext<'_>, open: &OpenLesson) {
             Button::new(text).min_size(vec2(0.0, BUTTON_HEIGHT))
         };
         let response = ui.add(button);
-        let response = if is_last { response.on_hover_text("Starts a base game against a bot.") } else { response };
+        let response = if is_last { response.on_hover_text("Start a base game against a bot.") } else { response };
         request_on_click(cx, &response, Action::Lesson(action));
     });
 }

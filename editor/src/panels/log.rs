@@ -259,7 +259,7 @@ pub fn explain_choice(ui: &mut Ui, view: GameView<'_>, reasoning: &BotReasoning,
             ui.label(if i == 0 { text.strong() } else { text });
             ui.label(format!("{:+.1}", option.lead));
             if let Some(chance) = option.chance {
-                ui.label(format!("{:.0} %", chance * 100.0));
+                ui.label(format!("{:.0}%", chance * 100.0));
             }
             if is_searched {
                 ui.label(option.n_simulations.to_string());

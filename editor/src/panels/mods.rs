@@ -65,9 +65,9 @@ pub fn mods(ui: &mut Ui, cx: &mut UiContext<'_>) {
 fn head(ui: &mut Ui, cx: &mut UiContext<'_>) {
     ui.horizontal_wrapped(|ui| {
         command_button(ui, cx, "New mod…", Command::NewMod);
-        let about = "Adds a folder in which Bastide looks for mods.";
+        let about = "Add a folder in which Bastide looks for mods.";
         action_button(ui, cx, "Open a folder…", about, Action::AskInput(FilePurpose::AddMods));
-        let about = "Installs a mod from a zip archive. You can also drop one onto the window.";
+        let about = "Install a mod from a zip archive. You can also drop one onto the window.";
         action_button(ui, cx, "Install…", about, Action::AskInput(FilePurpose::Package));
         ui.weak("Select a mod, or tick it to use it in this game.");
     });
@@ -190,16 +190,16 @@ fn buttons(ui: &mut Ui, cx: &mut UiContext<'_>, row: &ModOnDisk, is_on: bool) {
                 action_button(ui, cx, name, &format!("Opens {file}."), Action::OpenFile(row.folder.join(file), 1));
             }
         }
-        let about = "Shows the remaining tiles of this mod. You can draw one immediately.";
+        let about = "Show the remaining tiles of this mod. You can draw one immediately.";
         if is_on && ui.button("Remaining tiles").on_hover_text(about).clicked() {
             cx.view_state.find_tile = Some(format!("{}/", row.id));
             cx.view_state.windows.remaining = true;
         }
         if row.error.is_none() {
-            let about = "Packs this mod into a zip archive that you can share.";
+            let about = "Pack this mod into a zip archive that you can share.";
             let export = Action::AskOutput(FilePurpose::Export(row.folder.clone()), format!("{}.zip", row.id));
             action_button(ui, cx, "Export…", about, export);
-            let about = "Makes the rulebook of this mod: contents, rules, and examples that were checked.";
+            let about = "Make the rulebook of this mod: contents, rules, and examples that were checked.";
             let book = FilePurpose::SaveBook(vec![row.id.clone()]);
             action_button(ui, cx, "Rulebook…", about, Action::AskOutput(book, format!("{}.html", row.id)));
         }
@@ -207,12 +207,12 @@ fn buttons(ui: &mut Ui, cx: &mut UiContext<'_>, row: &ModOnDisk, is_on: bool) {
         let is_changed = cx
             .originals
             .is_some_and(|originals| *cached(ui.ctx(), key, cx.session, || !originals.changes(&row.folder).is_empty()));
-        let about = "Files of this bundled mod have changed. Shows the changes and offers to restore the originals.";
+        let about = "Show the changes in the files of this bundled mod, and restore the originals.";
         if is_changed {
             action_button(ui, cx, "Restore…", about, Action::Restore(RestoreAction::LookAt));
         }
         let is_bundled = cx.originals.is_some_and(|originals| originals.contains_mod(&row.folder));
-        let about = "Asks before it removes this mod. You can restore the mod later.";
+        let about = "Remove this mod, after a question. You can restore it later.";
         if !is_bundled && ui.button("Remove…").on_hover_text(about).clicked() {
             cx.view_state.windows.remove_mod = Some(row.folder.clone());
         }

@@ -305,7 +305,7 @@ fn played_answer(ui: &mut Ui, cx: &UiContext<'_>) {
 fn chance(ui: &mut Ui, cx: &mut UiContext<'_>) -> Option<Answer> {
     question(ui, cx);
     played_answer(ui, cx);
-    let about = "Draws from here on with the seed of this game. Other results start a new branch.";
+    let about = "Draw from here on with the seed of this game. Other results start a new branch.";
     continue_button(ui, cx, "Draw at random", about);
     if cx.hints() == HintLevel::Purist || open_options(ui.ctx(), cx).is_empty() {
         return None;

@@ -24,11 +24,11 @@ pub fn puzzle(ui: &mut Ui, cx: &mut UiContext<'_>, puzzle: &Puzzle) {
                 ui.colored_label(tone_colour(ui, Tone::Changed), warning);
             }
             if !matches!(stage, PuzzleStage::Open) {
-                let about = "Undoes your move so that you can try another one.";
+                let about = "Undo your move so that you can try another one.";
                 action_button(ui, cx, "Try again", about, Action::Puzzle(PuzzleAction::Again));
             }
             if !matches!(stage, PuzzleStage::Shown(_)) && puzzle.is_solved() {
-                let about = "Shows the best move on the board, and its value.";
+                let about = "Show the best move on the board, and its value.";
                 action_button(ui, cx, "Show the solution", about, Action::Puzzle(PuzzleAction::PlayBestMove));
             }
             let (leave, about) = if cx.has_left_game {

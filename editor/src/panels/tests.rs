@@ -197,7 +197,7 @@ fn details(ui: &mut Ui, cx: &mut UiContext<'_>) {
             let run = Action::Tests(TestAction::Run(Box::new(test.clone())));
             action_button(ui, cx, "Run", "Runs this test.", run);
             let n_answers = result.as_ref().and_then(|it| it.failures.first()).map_or(usize::MAX, |it| it.n_answers);
-            let about = "Opens the test where it fails. To go back, choose Return to my game in the Game menu.";
+            let about = "Open the test where it fails. To go back, choose Return to my game in the Game menu.";
             let open = Action::Tests(TestAction::OpenAt(Box::new(test.clone()), n_answers));
             action_button(ui, cx, "Show on the board", about, open);
             let line = result.as_ref().and_then(|it| it.failures.first()).map_or(1, |it| it.line as u32);
@@ -231,7 +231,7 @@ fn failures(ui: &mut Ui, cx: &mut UiContext<'_>, test: &ModTest, result: &TestRe
         return;
     };
     if !cx.tests.view.is_accepting {
-        let about = "Shows the change to the file before writing it.";
+        let about = "Show the change to the file before writing it.";
         cx.tests.view.is_accepting |= ui.button("Accept as expected…").on_hover_text(about).clicked();
         return;
     }

@@ -69,7 +69,7 @@ fn calls_page(ui: &mut Ui, cx: &mut UiContext<'_>, traced: &Arc<Vec<TracedStep>>
         for step in traced.iter() {
             let is_shown = step.step + 1 == cx.session.position_index();
             let text = RichText::new(&step.text).strong();
-            let row = ui.selectable_label(is_shown, text).on_hover_text("Shows the board after this move.");
+            let row = ui.selectable_label(is_shown, text).on_hover_text("Show the board after this move.");
             request_on_click(cx, &row, Action::GoTo(step.step + 1));
             if step.calls.is_empty() {
                 indented(ui, 1, |ui| ui.weak("no function of a mod ran"));

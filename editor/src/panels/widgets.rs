@@ -88,7 +88,7 @@ pub fn request_on_click(cx: &mut UiContext<'_>, response: &Response, action: Act
 /// Makes a button or a link open a file at a line. A click opens the file in this window. The
 /// context menu offers another program.
 pub fn open_on_click(response: &Response, cx: &mut UiContext<'_>, path: &Path, line: u32) {
-    let response = response.clone().on_hover_text("Opens in Rules. Right-click to open it in another program.");
+    let response = response.clone().on_hover_text("Open in Rules. Right-click to open it in another program.");
     request_on_click(cx, &response, Action::OpenFile(path.to_owned(), line));
     response.context_menu(|ui| {
         if ui.button("Open in another program").clicked() {
@@ -149,7 +149,7 @@ pub fn why_not_name(name: &str, is_taken: bool) -> Option<&'static str> {
     }
 }
 
-/// Draws the menu with which the user renames or deletes a file. `folder` is the folder of the
+/// Draws the menu for renaming or deleting a file. `folder` is the folder of the
 /// file's mod.
 pub fn file_menu(ui: &mut Ui, cx: &mut UiContext<'_>, folder: &Path, path: &Path) {
     let is_bundled = cx.originals.is_some_and(|originals| originals.texts().contains_key(path));

@@ -149,7 +149,7 @@ fn new_file(ui: &mut Ui, cx: &mut UiContext<'_>, folder: &Path) {
         });
         menu
     });
-    menu.inner.on_hover_text("Adds a file to this mod.").on_disabled_hover_text(why_not.unwrap_or_default());
+    menu.inner.on_hover_text("Add a file to this mod.").on_disabled_hover_text(why_not.unwrap_or_default());
 }
 
 /// Returns the name and the description of a kind of file.

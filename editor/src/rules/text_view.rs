@@ -73,13 +73,13 @@ fn bar(ui: &mut Ui, cx: &mut UiContext<'_>, file: &OpenFile, response: &mut Text
     ui.horizontal_wrapped(|ui| {
         if file.is_locked {
             ui.label("Read-only: a bundled mod.");
-            let about = "Lets you change the mod until the window closes. To undo your changes, choose Restore mods… in the Mods menu.";
+            let about = "Change the mod until the window closes. Restore mods… in the Mods menu undoes changes.";
             action_button(ui, cx, "Allow changes", about, Action::AllowChanges(file.document.folder().to_owned()));
             ui.separator();
         }
         let is_changed = file.document.is_changed() && !file.is_locked;
         let save = ui.add_enabled(is_changed, egui::Button::new("Save").small());
-        let about = "Saves the file (Ctrl+S). The running game applies it immediately.";
+        let about = "Save the file (Ctrl+S). The running game applies it immediately.";
         response.saves |= save.on_hover_text(about).on_disabled_hover_text("No unsaved changes.").clicked();
         let path = file.document.path();
         if !file.is_locked {
@@ -161,11 +161,11 @@ fn conflict(ui: &mut Ui, cx: &UiContext<'_>, file: &mut OpenFile) {
     Frame::new().stroke(Stroke::new(1.0, red)).inner_margin(6).corner_radius(4).show(ui, |ui| {
         ui.label("Another program changed the same lines. Nothing is lost: choose a version; Undo restores yours.");
         ui.horizontal_wrapped(|ui| {
-            if ui.button("Show both").on_hover_text("Puts both versions into the text, between marker lines.").clicked()
+            if ui.button("Show both").on_hover_text("Put both versions into the text, between marker lines.").clicked()
             {
                 file.document.show_both();
             }
-            if ui.button("Take theirs").on_hover_text("Discards your changes; Undo restores them.").clicked() {
+            if ui.button("Take theirs").on_hover_text("Discard your changes; Undo restores them.").clicked() {
                 file.document.take_theirs();
             }
             if ui.button("Keep mine").on_hover_text("Saving overwrites the other program's changes.").clicked() {
@@ -222,7 +222,7 @@ fn problem_line(ui: &mut Ui, cx: &UiContext<'_>, file: &mut OpenFile) {
     };
     let place = format!("line {}", line_of(text, mark.bytes.start));
     ui.horizontal_wrapped(|ui| {
-        if ui.link(place).on_hover_text("Goes to the problem (F8: the next one)").clicked() {
+        if ui.link(place).on_hover_text("Go to the problem (F8: the next one)").clicked() {
             file.goes_to = Some(mark.bytes.start);
             file.takes_focus = true;
         }
@@ -232,7 +232,7 @@ fn problem_line(ui: &mut Ui, cx: &UiContext<'_>, file: &mut OpenFile) {
         }
         if let Some(word) = mark.correction().filter(|_| !file.is_locked) {
             let button = ui.button(format!("Write {word}"));
-            if button.on_hover_text("Replaces the marked word.").clicked() {
+            if button.on_hover_text("Replace the marked word.").clicked() {
                 let mut text = file.document.text().to_owned();
                 if text.get(mark.bytes.clone()).is_some() {
                     text.replace_range(mark.bytes.clone(), word);

@@ -109,7 +109,7 @@ impl Browser {
                 .accessible_name("Find tiles");
             let mut all = !self.one_facing;
             ui.toggle_value(&mut all, "all facings")
-                .on_hover_text("Shows each tile in every rotation that looks different.");
+                .on_hover_text("Show each tile in every rotation that looks different.");
             self.one_facing = !all;
             ui.toggle_value(&mut self.only_played, "mods in play only")
                 .on_hover_text("Only tiles of mods in this game.");
@@ -172,7 +172,7 @@ fn buttons(
 ) -> Option<BrowserChoice> {
     let mut choice = None;
     let can_be_drawn = view.shelf.is_played && !cx.session.view().is_over();
-    let about = "Draws this tile instead of the one drawn this turn; undoes the moves after that draw.";
+    let about = "Draw this tile instead of the one drawn this turn. The moves after that draw are undone.";
     let why_not = match view.shelf.is_played {
         true => "The game is over.",
         false => "Not in this game: switch its mod on in Mods first.",
@@ -183,7 +183,7 @@ fn buttons(
         cx.request_action(Action::Tiles(TilesAction::ShowBoard));
     }
     if view.is_locked {
-        let about = "Lets you change the tiles of this bundled mod until the window closes. To undo your changes, choose Restore mods… in the Mods menu.";
+        let about = "Change the tiles of this bundled mod until the window closes. Restore mods… in the Mods menu undoes changes.";
         action_button(ui, cx, "Allow changes", about, Action::AllowChanges(view.shelf.folder.clone()));
     }
     let open = ui.add_enabled(view.can_change(), Button::new("Open in the designer"));
@@ -191,7 +191,7 @@ fn buttons(
         true => "Bundled mod: copy the tile into your own mod.",
         false => "This mod is read-only: copy the tile into your own mod.",
     };
-    let about = "Lets you change this tile. Saving it writes its file.";
+    let about = "Change this tile. Saving it writes its file.";
     if open.on_hover_text(about).on_disabled_hover_text(why_not).clicked() {
         choice = Some(BrowserChoice::Open);
     }

@@ -73,7 +73,7 @@ fn tools(ui: &mut Ui, document: &mut TileDocument, tile_set: &TileSet) {
             }
         }
         let erase = ui.selectable_label(document.tool == Tool::Erase, "erase");
-        if erase.on_hover_text("Erases at an edge (key E).").clicked() {
+        if erase.on_hover_text("Erase at an edge (key E).").clicked() {
             document.tool = Tool::Erase;
         }
         for kind in kinds_of(tile_set, &[EdgeStyle::Inside]) {

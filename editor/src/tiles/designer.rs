@@ -165,14 +165,14 @@ fn bar(
     ui.horizontal_wrapped(|ui| {
         let can_save = document.is_changed() && !document.is_saving;
         let button = ui.add_enabled(can_save, Button::new(RichText::new("Save tile").strong()));
-        let about = "Saves to the mod's file (Ctrl+S); the running game reloads.";
+        let about = "Save to the mod's file (Ctrl+S); the running game reloads.";
         document.wants_save |= button.on_hover_text(about).on_disabled_hover_text("No unsaved changes.").clicked();
         let [can_undo, can_redo] = document.can_undo_redo();
-        let about = "Undoes the last change to this tile (Ctrl+Z).";
+        let about = "Undo the last change to this tile (Ctrl+Z).";
         if icon_button(ui, ButtonIcon::Undo, "Undo in this tile", about, can_undo, 22.0).clicked() {
             document.undo();
         }
-        let about = "Redoes the last undone change (Ctrl+Shift+Z).";
+        let about = "Redo the last undone change (Ctrl+Shift+Z).";
         if icon_button(ui, ButtonIcon::Redo, "Redo in this tile", about, can_redo, 22.0).clicked() {
             document.redo();
         }
@@ -185,22 +185,22 @@ fn bar(
             () if cx.session.view().is_over() => "The game is over.",
             () => "Save it first.",
         };
-        let about = "Draws this tile in the game instead of the one drawn this turn, and shows the board.";
+        let about = "Draw this tile in the game instead of the one drawn this turn, and show the board.";
         if button.on_hover_text(about).on_disabled_hover_text(why_not).clicked() {
             cx.request_action(Action::DrawTile(name));
             cx.request_action(Action::Tiles(TilesAction::ShowBoard));
         }
-        let about = "Adds the mod to the running game, which is replayed with it.";
+        let about = "Add the mod to the running game, which is replayed with it.";
         if !view.shelf.is_played && ui.button("Play with its mod").on_hover_text(about).clicked() {
             let mut chosen = RulesChoice::from_setup(cx.session.setup());
             chosen.mods.push(view.shelf.id.clone());
             cx.request_action(Action::PlayBy(chosen));
         }
-        if ui.button("Duplicate").on_hover_text("Starts a copy as a new tile, after this one in the file.").clicked() {
+        if ui.button("Duplicate").on_hover_text("Start a copy as a new tile, after this one in the file.").clicked() {
             let after = document.before.as_ref().map(|(id, _)| id.clone());
             wish.new_tile = Some((document.draft.clone(), after));
         }
-        if document.before.is_some() && ui.button("Delete…").on_hover_text("Deletes this tile from its file.").clicked()
+        if document.before.is_some() && ui.button("Delete…").on_hover_text("Delete this tile from its file.").clicked()
         {
             document.is_deleting = true;
         }
@@ -330,7 +330,7 @@ fn duplicates(ui: &mut Ui, document: &mut TileDocument, view: &ModTilesView, wis
     } else {
         ui.horizontal_wrapped(|ui| {
             ui.weak("No other tile is its mirror image.");
-            let about = "Starts a new tile: the mirror image of this one.";
+            let about = "Start a new tile: the mirror image of this one.";
             if ui.small_button("Make it").on_hover_text(about).clicked()
                 && let Some(tile_set) = view.tile_set()
             {

@@ -413,7 +413,7 @@ impl TilesPane {
                     self.has_keys = true;
                 }
                 let close = ui.small_button("×").accessible_name(format!("Close {title}"));
-                if close.on_hover_text("Closes this tile.").clicked() {
+                if close.on_hover_text("Close this tile.").clicked() {
                     closed = Some((number, is_changed));
                 }
             }

@@ -33,7 +33,7 @@ impl Default for NewLand {
 impl NewLand {
     /// Draws the button that opens or closes the form.
     pub fn button(&mut self, ui: &mut Ui) {
-        let about = "Adds a kind of land to this mod. It gets a colour and a pattern of its own.";
+        let about = "Add a kind of land to this mod. It gets a colour and a pattern of its own.";
         if ui.add(Button::new("New land…").selected(self.is_open)).on_hover_text(about).clicked() {
             self.is_open = !self.is_open;
         }
@@ -59,7 +59,7 @@ impl NewLand {
                 set.kinds.iter().any(|kind| kind.name == name) || set.tags.iter().any(|tag| tag.name == name);
             let why_not = why_not_name(&name, is_taken);
             let button = ui.add_enabled(why_not.is_none(), Button::new("Add"));
-            let about = "Declares the land in mod.toml, with points as for similar land.";
+            let about = "Declare the land in mod.toml, with points as for similar land.";
             let button = button.on_hover_text(about).on_disabled_hover_text(why_not.unwrap_or_default());
             button.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, why_not.is_none(), "Add the land"));
             is_declared = why_not.is_none() && (is_entered || button.clicked());

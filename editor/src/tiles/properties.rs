@@ -37,11 +37,11 @@ fn count(ui: &mut Ui, document: &mut TileDocument) {
     };
     ui.horizontal(|ui| {
         let mut new = n;
-        if ui.small_button("−").on_hover_text("Removes one copy (key −).").clicked() {
+        if ui.small_button("−").on_hover_text("Remove one copy (key −).").clicked() {
             new -= 1;
         }
         ui.add(DragValue::new(&mut new).range(0..=1000)).on_hover_text("Copies in the deck.");
-        if ui.small_button("+").on_hover_text("Adds one copy (key +).").clicked() {
+        if ui.small_button("+").on_hover_text("Add one copy (key +).").clicked() {
             new += 1;
         }
         if new != n {
@@ -89,7 +89,7 @@ fn zone(ui: &mut Ui, document: &mut TileDocument, tile_set: &TileSet, looks: &mu
     }
     let Some(written) = document.draft.written_zone(tile_set, &tile, zone) else {
         ui.weak("The engine derives this ground from the drawing.");
-        let about = "Writes every ground zone of the tile into its text, so that each can have its own tags.";
+        let about = "Write every ground zone of the tile into its text, so that each can have its own tags.";
         if ui.button("Write out the ground").on_hover_text(about).clicked() {
             document.edit("", |draft| draft.write_grounds(tile_set));
         }
@@ -101,11 +101,11 @@ fn zone(ui: &mut Ui, document: &mut TileDocument, tile_set: &TileSet, looks: &mu
     let can_split = own.ports(tile_set).len() > 1 && !is_ground;
     ui.horizontal(|ui| {
         let split = ui.add_enabled(can_split, Button::new("Split"));
-        if split.on_hover_text("Splits this zone into one zone for each edge.").clicked() {
+        if split.on_hover_text("Split this zone into one zone for each edge.").clicked() {
             document.edit("", |draft| draft.split(tile_set, written));
             document.zone = None;
         }
-        if ui.button("Remove").on_hover_text("Removes this zone from the tile.").clicked() {
+        if ui.button("Remove").on_hover_text("Remove this zone from the tile.").clicked() {
             document.edit("", |draft| draft.remove_zone(tile_set, written));
             document.zone = None;
         }
@@ -191,7 +191,7 @@ fn tag_row(
         let name = declared.name.replace('_', " ");
         if !looks.has(&subject) {
             ui.label(name);
-        } else if ui.link(name).on_hover_text("Shows the look of this tag below.").clicked() {
+        } else if ui.link(name).on_hover_text("Show the look of this tag below.").clicked() {
             looks.follow(subject);
         }
         match value {

@@ -253,7 +253,7 @@ impl SketchView {
                 known.collect::<Vec<_>>().join(", ")
             );
             ui.add(field).labelled_by(label.id).on_hover_text(about);
-            if ui.small_button("Clear").on_hover_text("Clears the four edges.").clicked() {
+            if ui.small_button("Clear").on_hover_text("Clear the four edges.").clicked() {
                 self.text.clear();
             }
         });

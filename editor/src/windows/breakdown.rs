@@ -301,7 +301,7 @@ fn head(ui: &mut Ui, cx: &UiContext<'_>, seat: Seat, groups: &[AwardGroup], comi
     ui.horizontal_wrapped(|ui| {
         ui.label(RichText::new(format!("Awards of {}", view.name(seat))).size(15.0).strong());
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            if ui.button("Copy as text").on_hover_text("Copies the awards of this player as text.").clicked() {
+            if ui.button("Copy as text").on_hover_text("Copy the awards of this player as text.").clicked() {
                 ui.ctx().copy_text(sheet_text(cx.session, seat, groups, coming));
             }
         });
@@ -324,13 +324,13 @@ fn entry(ui: &mut Ui, cx: &mut UiContext<'_>, entry: &AwardEntry, i: usize) {
         ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().item_spacing.x = 6.0;
             if let Some((turn, step)) = entry.when {
-                let link = ui.link(format!("turn {turn}")).on_hover_text("Shows this position.");
+                let link = ui.link(format!("turn {turn}")).on_hover_text("Show this position.");
                 request_on_click(cx, &link, Action::GoTo(step + 1));
             }
             let is_here = award.feature.is_some_and(|feature| cx.session.view().has_feature(feature));
             if is_here {
                 let link = ui.link(RichText::new(signed(award.points)).strong());
-                if link.on_hover_text("Shows on the board what was counted.").clicked() {
+                if link.on_hover_text("Show on the board what was counted.").clicked() {
                     cx.view_state.explain(cx.session.view(), vec![award.clone()]);
                 }
             } else {

@@ -121,7 +121,7 @@ impl CorpusWindow {
             let can_start = self.run.is_none();
             let again = ui.add_enabled(can_start, Button::new("Replay again"));
             request_on_click(cx, &again, Action::Corpus(CorpusAction::Replay(folder.clone())));
-            let about = "Compares the next runs with these results instead of the first ones.";
+            let about = "Compare the next runs with these results instead of the first ones.";
             let has_results = can_start && !self.results.is_empty();
             if ui.add_enabled(has_results, Button::new("Compare with these")).on_hover_text(about).clicked() {
                 self.use_as_baseline();
@@ -175,7 +175,7 @@ impl CorpusWindow {
 
     fn row(&self, ui: &mut Ui, cx: &mut UiContext<'_>, file: &Path, result: &RecordResult) {
         let below = self.folder.as_ref().and_then(|folder| file.strip_prefix(folder).ok()).unwrap_or(file);
-        let about = "Opens the record at the first difference; Return to my game brings you back.";
+        let about = "Open the record at the first difference; Return to my game brings you back.";
         let link = ui.link(below.display().to_string()).on_hover_text(about);
         let at = result.first_difference().unwrap_or(usize::MAX);
         request_on_click(cx, &link, Action::Corpus(CorpusAction::Open(file.to_owned(), at)));

@@ -1,6 +1,6 @@
-//! The window with the first steps to an own expansion: a mod, a tile, a piece, a rule and a test.
-//! A finished step has a tick. The window appears only over the board, so that it does not cover
-//! the rule editor or the designer.
+//! The window with the first steps towards the user's own expansion: a mod, a tile, a piece, a rule
+//! and a test. A finished step has a tick. The window appears only over the board, so that it does
+//! not cover the rule editor or the designer.
 
 use egui::{Align2, Context, Rect, RichText, ScrollArea, Ui, Window, vec2};
 use platform::fs;
@@ -19,9 +19,9 @@ const OPEN_FROM: f32 = 420.0;
 /// The height of the title bar and of the frame, in points.
 const TITLE_HEIGHT: f32 = 60.0;
 
-/// Draws the window in a corner of the board, unless the user has closed it. Without an own mod in
-/// the game, the window appears only among the panels of the workspace Make. The view of the board
-/// keeps beside the window.
+/// Draws the window in a corner of the board, unless the user has closed it. Without a mod of the
+/// user in the game, the window appears only among the panels of the workspace Make. The view of
+/// the board keeps beside the window.
 pub fn first_steps(ctx: &Context, cx: &mut UiContext<'_>, board: Rect) {
     cx.view_state.first_steps_rect = None;
     if let Some(guide) = current_guide(cx).filter(|_| !cx.is_exercise)
@@ -57,7 +57,7 @@ pub fn first_steps(ctx: &Context, cx: &mut UiContext<'_>, board: Rect) {
 const IN_PLAY: usize = 0;
 
 /// Returns the first steps, with the steps that the user has finished now. Prefers a mod in play:
-/// the mod of the steps so far, or else the newest own mod.
+/// the mod of the steps so far, or else the user's newest mod.
 fn current_guide(cx: &UiContext<'_>) -> Option<FirstStepsState> {
     let is_in_play = |guide: &&FirstStepsState| cx.session.view().mods().iter().any(|info| info.id == guide.id);
     let so_far = cx.settings.guide.as_ref();
@@ -121,7 +121,7 @@ fn steps(ui: &mut Ui, cx: &mut UiContext<'_>, guide: &FirstStepsState) {
     ui.weak(format!("{} · {n_done} of {N_FIRST_STEPS} done", shown_path(&guide.folder)));
     step(ui, done[IN_PLAY], "It is part of this game");
     if !done[IN_PLAY] {
-        let about = "Adds the mod to the running game, which is replayed with it.";
+        let about = "Add the mod to the running game, which is replayed with it.";
         if ui.button("Play with it").on_hover_text(about).clicked() {
             let mut chosen = RulesChoice::from_setup(cx.session.setup());
             chosen.mods.push(guide.id.clone());
@@ -151,14 +151,14 @@ fn steps(ui: &mut Ui, cx: &mut UiContext<'_>, guide: &FirstStepsState) {
     step(ui, done[4], "Change its rules and save; the game applies them immediately");
     ui.horizontal_wrapped(|ui| {
         if !fs::exists(&guide.folder.join("rules.rhai"))
-            && ui.small_button("New rules.rhai").on_hover_text("Adds a script for rules.").clicked()
+            && ui.small_button("New rules.rhai").on_hover_text("Add a script for rules.").clicked()
         {
             let create = FileAction::Create(guide.folder.clone(), FileKind::Script, String::new());
             cx.request_action(Action::Files(create));
         }
         for file in ["rules.rhai", "tiles.toml", "mod.toml"] {
             let path = guide.folder.join(file);
-            if fs::exists(&path) && ui.small_button(file).on_hover_text("Opens this file.").clicked() {
+            if fs::exists(&path) && ui.small_button(file).on_hover_text("Open this file.").clicked() {
                 cx.request_action(Action::OpenFile(path, 1));
             }
         }

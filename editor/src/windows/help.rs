@@ -236,7 +236,7 @@ fn scripts(ui: &mut Ui, cx: &mut UiContext<'_>, words: &str) {
                     let row = row.default_open(is_meant).show(ui, |ui| {
                         full_doc(ui, &Doc::from_entry(entry));
                         let button = ui.small_button("Insert example");
-                        let button = button.on_hover_text("Inserts it into the open file in Rules.");
+                        let button = button.on_hover_text("Insert it into the open file in Rules.");
                         request_on_click(cx, &button, Action::InsertExample(entry.example.clone()));
                     });
                     if row.fully_closed() {

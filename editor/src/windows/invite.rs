@@ -136,7 +136,7 @@ fn clock_controls(ui: &mut Ui, cx: &mut UiContext<'_>) {
         let increment = ui.add(DragValue::new(seconds).range(0..=MAX_SECONDS).suffix(" s per turn"));
         increment.labelled_by(label.id).on_hover_text("The time that a player gains in each further turn.");
         cx.view_state.guest_clock = Some(clock);
-        let ([minutes, seconds], about) = (clock, "If a player has no time left, the bot greedy plays on.");
+        let ([minutes, seconds], about) = (clock, "If a player's time runs out, a Medium bot takes over.");
         let start = Action::Guests(GuestRequest::StartClock(60 * minutes, seconds));
         action_button(ui, cx, "Start a clock", about, start);
     });

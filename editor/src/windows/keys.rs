@@ -26,7 +26,7 @@ pub fn keys(ctx: &Context, cx: &mut UiContext<'_>) {
                             Some(0) => {
                                 ui.monospace("1 … 9");
                                 ui.label("Choose");
-                                ui.weak("Plays the choice with this number.");
+                                ui.weak("Play the choice with this number.");
                                 ui.end_row();
                                 continue;
                             }

@@ -125,7 +125,7 @@ impl NameFileWindow {
             let create = Button::new(RichText::new("Create").strong()).min_size(vec2(110.0, 28.0));
             let create = ui.add_enabled(problem.is_none() && self.icon.is_some(), create);
             let draw = ui.add_enabled(problem.is_none(), Button::new("Draw it as SVG…"));
-            let about = "Creates the file, and opens its text for you to draw in.";
+            let about = "Create the file, and open its text for you to draw in.";
             let draw = draw.on_hover_text(about).on_disabled_hover_text("Type a name first.");
             if create.on_disabled_hover_text(why_not).clicked() || draw.clicked() {
                 let builtin = builtin_icons().find(|(name, _)| self.icon.as_deref() == Some(name));

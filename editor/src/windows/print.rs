@@ -181,7 +181,7 @@ impl PrintWindow {
             let button = Button::new(RichText::new("Save PDF…").strong()).min_size(vec2(110.0, 28.0));
             let button = ui.add_enabled(matches!(shown, Some(Ok(_))), button);
             request_on_click(cx, &button, Action::AskOutput(FilePurpose::SaveSheets, self.file_name()));
-            ui.weak("Print it at its actual size (100 %).");
+            ui.weak("Print it at its actual size (100%).");
         });
     }
 
@@ -264,5 +264,5 @@ fn looks(ui: &mut Ui, options: &mut PrintOptions, cx: &UiContext<'_>) {
     let shown = chosen.map_or("Suggested by the mods", |(_, title)| title.as_str());
     palette_row(ui, ("print palette", 170.0), shown, &palettes, &mut options.palette);
     let ink = Checkbox::new(&mut options.saves_ink, "Save ink");
-    grid_row(ui, "Ink", |ui| ui.add(ink)).on_hover_text("Prints in light colours.");
+    grid_row(ui, "Ink", |ui| ui.add(ink)).on_hover_text("Print in light colours.");
 }

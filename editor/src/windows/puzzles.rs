@@ -203,7 +203,7 @@ fn row(ui: &mut Ui, cx: &mut UiContext<'_>, puzzle: &PuzzleCandidate, texture: O
 }
 
 fn copy_button(ui: &mut Ui, cx: &mut UiContext<'_>, at: usize, solution: &Solution) {
-    let about = "Copies a link with the game up to here, the mods it needs, and the solution.";
+    let about = "Copy a link with the game up to here, the mods it needs, and the solution.";
     let Some(best) = solution.best() else { return };
     let copy = PuzzleAction::Copy(at, Seat(solution.seat), best.answers.clone());
     action_button(ui, cx, "Copy puzzle link", about, Action::Puzzle(copy));

@@ -177,8 +177,8 @@ fn filters(ui: &mut Ui, memory: &mut RemainingState, chosen: Option<Spot>) {
     });
 }
 
-/// Draws a button with which the user immediately draws the highlighted tile from the deck. If no
-/// tile is highlighted, draws a hint instead.
+/// Shows a button that replaces this turn's draw with the highlighted tile. If no tile is
+/// highlighted, shows a hint instead.
 fn draw_tile_button(ui: &mut Ui, cx: &mut UiContext<'_>, memory: &RemainingState) {
     let Some(tile) = memory.lit else {
         ui.weak("Click a tile to highlight it on the board, or to draw it.");
@@ -188,7 +188,7 @@ fn draw_tile_button(ui: &mut Ui, cx: &mut UiContext<'_>, memory: &RemainingState
     ui.horizontal(|ui| {
         let is_playing = !cx.session.view().is_over();
         let button = ui.add_enabled(is_playing, egui::Button::new(format!("Draw {name} now")));
-        let about = "Draws this tile instead of the one drawn this turn; undoes the moves after that draw.";
+        let about = "Draw this tile instead of the one drawn this turn. The moves after that draw are undone.";
         request_on_click(cx, &button.on_hover_text(about), Action::DrawTile(name));
     });
 }

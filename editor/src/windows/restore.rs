@@ -84,7 +84,7 @@ impl RestoreWindow {
         ui.separator();
         ui.horizontal_wrapped(|ui| {
             if self.before.is_some() {
-                let about = "Undoes the last restore: brings your changes back.";
+                let about = "Undo the last restore: bring your changes back.";
                 action_button(ui, cx, "Undo restoring", about, Action::Restore(RestoreAction::PutBack));
             }
             if !self.changes.is_empty() && ui.button("Restore everything").clicked() {

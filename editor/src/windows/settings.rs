@@ -24,7 +24,7 @@ pub fn settings(ctx: &Context, cx: &mut UiContext<'_>) {
         });
         ui.separator();
         ui.horizontal(|ui| {
-            let about = "Sets all settings back to their defaults. Panels and records stay as they are.";
+            let about = "Set all settings back to their defaults. Panels and records stay as they are.";
             if ui.button("Restore defaults").on_hover_text(about).clicked() {
                 let Settings { layout, size, games, folder, own_mods, guide, last_game, lessons_done, welcome, .. } =
                     cx.settings.clone();

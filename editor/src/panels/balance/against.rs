@@ -27,7 +27,7 @@ pub(super) fn baseline_choice(ui: &mut Ui, cx: &mut UiContext<'_>) {
         menu(ui, cx);
     });
     menu.response.on_hover_text(
-        "Plays the same games under other rules, for example without a mod. Differences that may be due to chance are grey.",
+        "Play the same games under other rules, for example without a mod. Differences that may be due to chance are grey.",
     );
     let ComparedRules::Sweep(name, _) = cx.balance.baseline() else { return };
     let name = name.clone();
@@ -42,12 +42,11 @@ pub(super) fn baseline_choice(ui: &mut Ui, cx: &mut UiContext<'_>) {
 
 fn menu(ui: &mut Ui, cx: &mut UiContext<'_>) {
     request_on_click(cx, &ui.button("None"), compare(ComparedRules::Nothing));
-    let about = "Pins the current rules. After each save, plays the same games under the pinned and the saved rules.";
+    let about = "Pin the current rules. After each save, the same games are played under both.";
     action_button(ui, cx, "With the current rules", about, Action::Balance(BalanceAction::Pin));
     mods_menu(ui, cx);
     settings_menu(ui, cx);
-    let about =
-        "Searches for values of settings, and for numbers of tiles and pieces, with which the games meet goals.";
+    let about = "Search for values of settings, and for numbers of tiles and pieces, for which the games meet goals.";
     let goals = ComparedRules::Goals(first_goals(cx));
     action_button(ui, cx, "Values that meet goals", about, compare(goals));
     measures_menu(ui, cx);
@@ -90,17 +89,17 @@ fn settings_menu(ui: &mut Ui, cx: &mut UiContext<'_>) {
                 action_button(ui, cx, &setting.name, &setting.about, compare(sweep));
             }
         });
-        all.response.on_hover_text("Plots the effect of a setting as a curve.");
+        all.response.on_hover_text("Plot the effect of a setting as a curve.");
     });
 }
 
 /// Draws the choices that measure parts of the rules and the depth of the game.
 fn measures_menu(ui: &mut Ui, cx: &mut UiContext<'_>) {
-    let about = "Measures the effect of each function and tag, and finds mods whose order matters.";
+    let about = "Measure the effect of each function and tag, and find mods whose order matters.";
     action_button(ui, cx, "Without each rule in turn", about, compare(ComparedRules::Parts));
-    let about = "Measures skill and luck: random against greedy and greedy against search, or your chosen bots.";
+    let about = "Measure skill and luck: random against greedy and greedy against search, or your chosen bots.";
     action_button(ui, cx, "Strong bots against simple ones", about, compare(ComparedRules::Ladder));
-    let about = "Measures the depth of the game: how much more often a bot wins that thinks twice as long.";
+    let about = "Measure the depth of the game: how much more often a bot wins that thinks twice as long.";
     action_button(ui, cx, "Searches with twice the simulations", about, compare(ComparedRules::Strength));
     let options = ui.menu_button("Bots without an option", |ui| {
         request_on_click(cx, &ui.button("Each kind of option"), compare(ComparedRules::Options(None)));
@@ -109,7 +108,7 @@ fn measures_menu(ui: &mut Ui, cx: &mut UiContext<'_>) {
             request_on_click(cx, &button, compare(ComparedRules::Options(Some(pattern))));
         }
     });
-    let about = "Measures what options are worth: a bot that may choose them against the same bot that may not.";
+    let about = "Measure what options are worth: a bot that may choose them against the same bot that may not.";
     options.response.on_hover_text(about);
 }
 

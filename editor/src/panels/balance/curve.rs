@@ -36,7 +36,7 @@ pub(super) fn curve(ui: &mut Ui, cx: &mut UiContext<'_>, sweep: &Sweep, sections
         });
         let less = format!("difference from {}", sweep.base_value());
         ui.checkbox(&mut cx.balance.curve_is_relative, less)
-            .on_hover_text("Compares games with the same seeds in pairs, which shows small differences sooner.");
+            .on_hover_text("Compare games with the same seeds in pairs, which shows small differences sooner.");
     });
     plot(ui, cx, sweep, measure, &name(measure));
     // `sections` contains a section for each of `measures`, in the same order.
@@ -148,7 +148,7 @@ fn plot(ui: &mut Ui, cx: &mut UiContext<'_>, sweep: &Sweep, measure: Measure, na
     };
     let value = values.get(at).map_or("", String::as_str);
     let text = format!(
-        "{} = {value}: {name} {:.2}{unit} (95 % interval {:.2} to {:.2}). Click to open a game.",
+        "{} = {value}: {name} {:.2}{unit} (95% interval {:.2} to {:.2}). Click to open a game.",
         sweep.setting, near.y, near.interval.low, near.interval.high
     );
     if response.clicked()

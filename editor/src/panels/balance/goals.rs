@@ -120,7 +120,7 @@ pub(super) fn found(ui: &mut Ui, cx: &mut UiContext<'_>, found: &GoalsFound) {
         ui.label("Play with");
         for best in &results.best {
             let values: Vec<String> = best.values.iter().map(|(name, value)| format!("{name}={value}")).collect();
-            let link = ui.add(Link::new(values.join(", "))).on_hover_text("Begins a game with these values.");
+            let link = ui.add(Link::new(values.join(", "))).on_hover_text("Begin a game with these values.");
             let mut setup = LastGame::from_setup(cx.session.setup()).setup();
             setup.settings.retain(|(name, _)| !best.values.iter().any(|(other, _)| other == name));
             setup.settings.extend(best.values.iter().cloned());

@@ -69,7 +69,7 @@ fn head(ui: &mut Ui, cx: &mut UiContext<'_>) {
                     request_on_click(cx, &button, Action::AskOutput(FilePurpose::SaveBalance, name));
                 }
             });
-            menu.response.on_hover_text("Saves the results as a page, or as a table for other programs.");
+            menu.response.on_hover_text("Save the results as a page, or as a table for other programs.");
         });
     });
     goals::goal_rows(ui, cx);
@@ -103,11 +103,11 @@ fn players(ui: &mut Ui, cx: &mut UiContext<'_>) {
     }
     let n_seats = cx.balance.players.len();
     let more = ui.add_enabled(n_seats < table::MAX_SEATS, Button::new("+").small());
-    if more.on_hover_text("Adds a seat.").clicked() {
+    if more.on_hover_text("Add a seat.").clicked() {
         cx.balance.players.push(PLAYERS[0].clone());
     }
     let fewer = ui.add_enabled(n_seats > 1, Button::new("-").small());
-    if fewer.on_hover_text("Removes a seat.").clicked() {
+    if fewer.on_hover_text("Remove a seat.").clicked() {
         cx.balance.players.pop();
     }
 }

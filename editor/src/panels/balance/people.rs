@@ -14,14 +14,14 @@ use crate::shown_error::ShownError;
 use crate::style::tone_colour;
 use crate::ui_context::UiContext;
 
-/// Draws the menu with which the user opens playtests.
+/// Draws the menu for opening playtests.
 pub(super) fn menu(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let menu = ui.menu_button("Playtests", |ui| {
         ui.set_min_width(160.0);
         request_on_click(cx, &ui.button("Add a file…"), Action::AskInput(FilePurpose::Playtest));
         request_on_click(cx, &ui.button("Add a folder…"), Action::AskInput(FilePurpose::PlaytestFolder));
     });
-    menu.response.on_hover_text("Shows what people did and said in playtests, beside bots.");
+    menu.response.on_hover_text("Show what people did and said in playtests, beside bots.");
 }
 
 /// Draws the report on the chosen playtests.
@@ -30,9 +30,9 @@ pub(super) fn playtests(ui: &mut Ui, cx: &mut UiContext<'_>) {
     ui.horizontal_wrapped(|ui| {
         let n_files = known.as_ref().map_or(0, |known| known.n_files);
         ui.strong(if n_files == 0 { "Playtests".to_owned() } else { pluralized(n_files, "playtest", "playtests") });
-        let about = "Reads the files again, with the mods as they are now.";
+        let about = "Read the files again, with the mods as they are now.";
         action_button(ui, cx, "Read again", about, Action::Balance(BalanceAction::ReadPlaytests));
-        let about = "Shows the games of bots again.";
+        let about = "Show the games of bots again.";
         action_button(ui, cx, "Close playtests", about, Action::Balance(BalanceAction::ClosePlaytests));
         if cx.balance.playtests.is_running() {
             ui.add(Spinner::new());
@@ -71,7 +71,7 @@ fn remarks(ui: &mut Ui, cx: &mut UiContext<'_>, list: &RemarkList) {
             ui.label(&remark.text);
             continue;
         };
-        let about = "Opens the game at this moment; Return to my game brings you back.";
+        let about = "Open the game at this moment; Return to my game brings you back.";
         let link = ui.link(&remark.text).on_hover_text(about);
         request_on_click(cx, &link, Action::Corpus(CorpusAction::Open(record.clone(), *n)));
     }

@@ -67,7 +67,7 @@ impl LookEditor {
         let is_hidden = now == Some(ManifestValue::Bool(false));
         ui.label("Hidden");
         let mut hides = is_hidden;
-        let about = "Shows no icon for this tag on tiles and in lists.";
+        let about = "Show no icon for this tag on tiles and in lists.";
         if ui.add_enabled(!has_words, egui::Checkbox::without_text(&mut hides)).on_hover_text(about).changed() {
             self.set("icon", hides.then_some(ManifestValue::Bool(false)));
         }
@@ -95,7 +95,7 @@ impl LookEditor {
         });
         ui.end_row();
         let mut turns = self.value("turns") == Some(ManifestValue::Bool(true));
-        let about = "Turns the icon with the tile, for icons that point in a direction.";
+        let about = "Turn the icon with the tile, for icons that point in a direction.";
         if grid_row(ui, "Turns", |ui| ui.checkbox(&mut turns, "")).on_hover_text(about).changed() {
             self.set("turns", turns.then_some(ManifestValue::Bool(true)));
         }
@@ -188,7 +188,7 @@ impl LookEditor {
                 self.chooses_icon = (!is_open).then(|| key.to_owned());
             }
             self.reset(ui, label, key);
-            let about = "Adds an icon to this mod: a copy of a built-in icon, or your own drawing.";
+            let about = "Add an icon to this mod: a copy of a built-in icon, or your own drawing.";
             if is_open && ui.small_button("New icon…").on_hover_text(about).clicked() {
                 cx.view_state.windows.name_file = Some(FileNaming::New(self.folder.clone(), FileKind::Icon));
             }

@@ -340,11 +340,11 @@ impl LookEditor {
 
     fn history_buttons(&mut self, ui: &mut Ui) {
         let (can_undo, can_redo) = (!self.undo.is_empty(), !self.redo.is_empty());
-        let about = "Undoes the last change of a look.";
+        let about = "Undo the last change of a look.";
         if icon_button(ui, ButtonIcon::Undo, "Undo in this look", about, can_undo, 20.0).clicked() {
             self.undo();
         }
-        let about = "Redoes the last undone change of a look.";
+        let about = "Redo the last undone change of a look.";
         if icon_button(ui, ButtonIcon::Redo, "Redo in this look", about, can_redo, 20.0).clicked() {
             self.redo();
         }
