@@ -277,7 +277,7 @@ pub fn parse_setting(text: &str) -> Result<(String, String), ValueError> {
     }
 }
 
-/// Returns the error of a command that stops because of `error`.
+/// Returns the error with which a command stops because of `error`.
 pub fn problem(error: impl Display) -> CliError {
     CliError::Problem(Diagnostic::without_place(error.to_string()))
 }

@@ -18,7 +18,7 @@ const BURST: u32 = 6;
 /// The number of further ones per second.
 const PER_SECOND: f64 = 0.5;
 
-/// A guest's answer to the question whether the host may collect data.
+/// A guest's answer to the question of whether the host may collect data.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Consent {
     /// The guest declines: nothing of this guest is stored.

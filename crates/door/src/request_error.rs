@@ -35,7 +35,7 @@ pub(crate) enum RequestError {
     NotYourSeat,
     #[error("there is no bot `{name}`; available bots: {}", list_of_bots(true))]
     UnknownBot { name: String },
-    #[error("this seat has no time left, so a bot plays on")]
+    #[error("this seat has no time left, so a bot has taken over")]
     NoTimeLeft,
     #[error("the game is paused")]
     Paused,

@@ -272,7 +272,7 @@ impl Table {
     }
 
     /// Sets the current time, from which the table computes clocks and limits the writing of
-    /// players. If a player has no time left, a bot plays on. Call this function before
+    /// players. If a player has no time left, a bot takes over. Call this function before
     /// [`handle`](Table::handle), and at [`next_deadline`](Table::next_deadline).
     pub fn set_time(&mut self, now: Instant) {
         self.now = now;
@@ -698,7 +698,8 @@ impl Table {
         Some(self.collector.as_ref()?.view(self.consent_of(ClientId::LOCAL)))
     }
 
-    /// Returns the people at the table who take part in the playtest.
+    /// Returns the consent of each seat to the playtest, and the number of spectators who take
+    /// part.
     pub fn agreements(&self) -> Agreements {
         let agrees = |consent: Option<Consent>| consent.map(|consent| consent != Consent::Declined);
         let is_guest = |id: &ClientId| *id != ClientId::LOCAL && self.seats.seats_of(*id) == SeatSet::NONE;
@@ -880,7 +881,7 @@ impl Table {
         }
         let Some(late) = late else { return false };
         self.session.set_bot(late, Some(BOT_AFTER_TIME));
-        let notice = format!("{} has no time left: a bot plays on", self.seats.name(late).unwrap_or_default());
+        let notice = format!("{} has no time left: a bot takes over", self.seats.name(late).unwrap_or_default());
         self.notify(notice);
         self.send_seats();
         true

@@ -29,7 +29,7 @@ use crate::room::{Code, Room};
 /// without requests do not use up the sockets of the system. Browsers open a new one if necessary.
 const HTTP_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// The time between two messages with which a table learns that time passes.
+/// The time between two messages that tell a table that time has passed.
 const TICK: Duration = Duration::from_millis(500);
 
 /// The number of bytes that the host reads from a connection at once. Requests are short, and each
@@ -112,7 +112,7 @@ async fn serve_connection(stream: TcpStream, routes: Router) {
     }
 }
 
-/// Returns the page with which a guest plays in a browser.
+/// Returns the page on which a guest plays in a browser.
 async fn html(State(host): State<Arc<Host>>, Path(code): Path<String>) -> Response {
     match host.room(&code) {
         Some(_) => page::html().into_response(),

@@ -198,7 +198,7 @@ pub const PIECE: Section = Section::with_about(
             "needs",
             Takes::Texts("pieces"),
             "nothing",
-            "Pieces of which the player must already have at least one on the feature.",
+            "The player must already have at least one of these pieces on the feature.",
         ),
         Key::conditional(
             "strength",
@@ -386,7 +386,7 @@ pub const PHASE: Section = Section::with_about(
             "only_...",
             Takes::Value(""),
             "always",
-            "The filters that a phase may have: see the table of filters below, and Filters in the reference of scripts.",
+            "The filters that a phase may have: see the table of filters below, and Filters in the script reference.",
         ),
         ONLY_TILE_TAG,
         ONLY_KIND,
@@ -426,7 +426,7 @@ pub const PLAYTEST: Section = Section::with_about(
 );
 
 /// Makes the key of a filter, which limits a mod's function to certain tiles, features or pieces.
-/// The tables of keys omit filters, because the reference of scripts describes them.
+/// The tables of keys omit filters, because the script reference describes them.
 const fn filter(name: &'static str, takes: Takes) -> Key {
     Key::conditional(name, takes, "always", "")
 }

@@ -1,4 +1,4 @@
-//! JSON Schemas of the files, with which text editors complete and check the files.
+//! JSON Schemas of the files, which let text editors complete and check the files.
 
 #![expect(clippy::indexing_slicing, reason = "assigning to a missing key of a JSON object adds the key")]
 

@@ -84,7 +84,7 @@ fn card_lines(summary: &RulesSummary, letters: f64) -> Vec<CardLine> {
         let text = match (complete.as_str(), at_end.as_str()) {
             ("–", at_end) => format!("{name}: {at_end} in the final count"),
             (complete, "–") => format!("{name}: {complete} when completed"),
-            (complete, at_end) if complete == at_end => format!("{name}: {complete}, also if not completed"),
+            (complete, at_end) if complete == at_end => format!("{name}: {complete}, even if not completed"),
             (complete, at_end) => format!("{name}: {complete} when completed; {at_end} in the final count"),
         };
         add(&text, 1.0, 2.1);

@@ -365,8 +365,8 @@ mod tests {
         state.seats().map(result).collect()
     }
 
-    /// Returns the results by seat for each option of the open decision, from all games that can
-    /// follow; no results for an option that the player may not choose.
+    /// Returns the results by seat for each option of the open decision, found by playing every
+    /// possible continuation. `None` for an option that the player may not choose.
     fn results_by_option(game: &Game, bound: &SeatRestriction) -> Vec<Option<Vec<f64>>> {
         let Status::Decision(decision) = game.status() else { panic!("the game must go on") };
         let options = decision.options(&game.rules().ruleset, game.state());

@@ -192,7 +192,7 @@ class GoalTask(TypedDict):
     games: int
 
 class GoalSearch:
-    """A search for values of settings and counts with which games meet goals."""
+    """A search for values of settings and counts for which games meet goals."""
 
     @property
     def tasks(self) -> list[GoalTask]: ...

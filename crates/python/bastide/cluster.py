@@ -289,7 +289,7 @@ def search_goals(
     ray: bool | None = None,
     progress: Callable[[int, int, int], object] | None = None,
 ) -> dict[str, Any]:
-    """Searches for values of settings and counts with which games meet goals, as `bastide sim --goal` does. Uses Ray if it is running.
+    """Searches for values of settings and counts for which games meet goals, as `bastide sim --goal` does. Uses Ray if it is running.
 
     `goals` are texts such as `"points=60..75"`; `vary` names settings and counts, each with the values to try. Each combination of values is a task of
     Ray. The file `out` receives the state of the search after each task, so if a search is interrupted, another call continues it. Calls `progress` with

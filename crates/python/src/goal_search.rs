@@ -1,4 +1,4 @@
-//! Searches for values of settings and counts with which games meet goals.
+//! Searches for values of settings and counts for which games meet goals.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use crate::mods::Mods;
 use crate::plain::to_python;
 use crate::simulation::Simulation;
 
-/// A search for values of settings and counts with which games meet goals. It names games to play,
+/// A search for values of settings and counts for which games meet goals. It names games to play,
 /// and receives their statistics.
 #[pyclass(module = "bastide")]
 pub struct GoalSearch {
@@ -21,7 +21,7 @@ pub struct GoalSearch {
 
 #[pymethods]
 impl Mods {
-    /// Begins a search for values with which games meet goals, as `bastide sim --goal` does.
+    /// Begins a search for values for which games meet goals, as `bastide sim --goal` does.
     /// `bastide.cluster.search_goals` plays its games.
     ///
     /// `goals` are texts such as `"red=49%..51%"` or `"points=60..75"`. `vary` names settings and
@@ -103,7 +103,7 @@ impl GoalSearch {
         self.search.text()
     }
 
-    /// Continues from the text of the same search.
+    /// Restores the state that `text` returned earlier for the same search.
     ///
     /// Raises `SetupError` if the text belongs to another search.
     fn resume(&mut self, py: Python<'_>, text: &str) -> PyResult<()> {

@@ -124,8 +124,9 @@ impl Mods {
         self.table.loaded.folders().to_vec()
     }
 
-    /// All files of mods that affect games, as pairs of path and text. Each path begins with the id
-    /// of the mod. Each text is the content of the file when the mod was loaded.
+    /// The files that affect games, as pairs of path and text: all loaded files of the mods, except
+    /// `theme.toml`. Each path begins with the id of the mod. Each text is the content of the file
+    /// when the mod was loaded.
     #[getter]
     fn files(&self) -> Vec<(String, String)> {
         let loaded = &self.table.loaded;

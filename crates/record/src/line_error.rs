@@ -56,8 +56,8 @@ pub enum LineError {
     HasNoWords(String),
     #[error("{0} is not part of that layer")]
     NotInLayer(String),
-    #[error("mod {0} is not active")]
-    ModNotActive(String),
+    #[error("the mod {0} is not in this game")]
+    ModNotInGame(String),
     #[error("the stored data is not valid JSON: {0}")]
     NotJson(String),
     #[error("the stored data must be a map")]

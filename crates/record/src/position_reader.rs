@@ -439,7 +439,7 @@ impl PositionReader<'_> {
     fn read_memory(&mut self, line: &str) -> Result<(), LineError> {
         let rest = line.trim().strip_prefix("mem").unwrap_or_default().trim_start();
         let (owner, text) = rest.split_once(char::is_whitespace).ok_or(LineError::Form("`given mem <mod> {…}`"))?;
-        let owner = self.rules.catalogue().mod_named(owner).ok_or_else(|| LineError::ModNotActive(owner.to_owned()))?;
+        let owner = self.rules.catalogue().mod_named(owner).ok_or_else(|| LineError::ModNotInGame(owner.to_owned()))?;
         let json: Json = serde_json::from_str(text.trim_start()).map_err(|e| LineError::NotJson(e.to_string()))?;
         let Value::Map(map) = self.value_of(&json)? else { return Err(LineError::NotAMap) };
         self.position.state_mut().set_memory(owner, Scope::Game, Some(map));

@@ -167,8 +167,7 @@ fn problem_of_header(record: &Record, must_say_version: bool) -> Option<Diagnost
     Some(problem)
 }
 
-/// Returns the problem of a first answer that is probably a line of the header with a typing
-/// mistake.
+/// Returns an error if the first answer is probably a misspelt line of the header.
 fn misspelt_header_word(record: &Record) -> Option<Diagnostic> {
     let first = record.lines.first()?;
     let LogEntry::Answer(answer) = &first.entry else { return None };
@@ -177,7 +176,7 @@ fn misspelt_header_word(record: &Record) -> Option<Diagnostic> {
     Some(error(first.number, format!("unknown word `{word}` in the header")).with_help(help))
 }
 
-/// Returns the problem of a record whose first line, at `line`, is not its version.
+/// Returns an error for a record whose first line, at `line`, is not its version.
 fn no_version(line: usize) -> Diagnostic {
     let problem = error(line, format!("a record begins with `bastide {RECORD_VERSION}`"));
     problem.with_help(format!("put `bastide {RECORD_VERSION}` on the first line"))

@@ -1,4 +1,4 @@
-//! Replaces library functions with which mods could do harm: sorting, and functions that make large
+//! Replaces library functions that mods could misuse: sorting, and functions that make large
 //! values from small ones.
 
 use std::rc::Rc;

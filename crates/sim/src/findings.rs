@@ -20,14 +20,14 @@ pub const FINDINGS: &str = "Findings";
 /// finding.
 const MIN_FIT_RATE: f64 = 0.5;
 
-/// The part of games that the leader at half time may win between equal bots. If it certainly wins
-/// more, the second half decides little, which is a finding.
+/// The fraction of games that the leader at half time may win between equal bots. If it certainly
+/// wins more, the second half decides little, which is a finding.
 const MAX_HALF_TIME_WINS: f64 = 0.9;
 
 /// Returns the findings of a report as a table: unfair seats, tiles that rarely fit, and games that
 /// are decided at half time. The table is empty if there are no findings.
 ///
-/// The intervals are so wide that all of them together are correct with confidence 99.9 %
+/// The intervals are so wide that all of them together are correct with confidence 99.9%
 /// (Bonferroni correction over seats, tiles and half time).
 pub fn findings_table(report: &Report) -> ReportSection {
     let details = report.details.as_ref();

@@ -26,7 +26,7 @@ pub(crate) struct GamePlayers {
     bot_fault: Option<Box<Fault>>,
     /// The observer of the decisions; `None` if the plan does not collect details.
     pub watch: Option<GameObserver>,
-    /// The options whose use to count.
+    /// Selects the options whose uses are counted.
     watched: Restriction,
     /// The uses of these options so far, by player.
     pub option_uses: Vec<OptionUse>,

@@ -1,5 +1,5 @@
 //! Goals of a balance: ranges in which quantities of games should be, such as a win rate of the
-//! first seat near 50 % and 60 to 75 points per game.
+//! first seat near 50% and 60 to 75 points per game.
 
 use crate::interval::{DEFAULT_LEVEL, Interval, level_of_each, normal_critical_value};
 use crate::measure::Measure;

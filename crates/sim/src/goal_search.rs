@@ -1,4 +1,4 @@
-//! Searches for values of settings and counts with which the games meet [goals](crate::Goal). The
+//! Searches for values of settings and counts for which the games meet [goals](crate::Goal). The
 //! state of a search is plain data: it can be stored between games, and its games can be played on
 //! several machines.
 

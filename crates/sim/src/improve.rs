@@ -14,7 +14,7 @@ use crate::training::{TrainingReport, TrainingStart, record_positions, train};
 const N_ROUNDS: usize = 8;
 /// The bot that tests the trained value.
 const TESTED: &str = "search:50";
-/// The win rate that the sequential test compares with 50 %.
+/// The win rate that the sequential test compares with 50%.
 const CLEARLY_STRONGER: f64 = 0.6;
 
 /// A training of a learned value on the games of a set of mods.

@@ -147,7 +147,7 @@ impl Ladder {
     }
 
     /// Returns the depth of the game in a sentence, for a curve of strength: how many doublings of
-    /// simulations win at least 55 % of their games, and how many certainly win more than half.
+    /// simulations win at least 55% of their games, and how many certainly win more than half.
     /// `level` is the confidence level of all intervals together.
     pub fn depth_text(&self, level: f64) -> String {
         let level = self.pair_level(level);
@@ -255,7 +255,7 @@ mod tests {
             format!("Depth: {n} of 3 doublings win at least 55% of their games, {n_sure} significantly more than half.")
         };
         assert_eq!(deep.depth_text(0.95), text(3, 3));
-        // 55.5 % of 400 games are significant alone, but not as one of three pairs.
+        // 55.5% of 400 games are significant alone, but not as one of three pairs.
         let shallow = of([260, 222, 190]);
         assert_eq!(shallow.depth_text(0.95), text(2, 1));
         assert!(shallow.rungs[1].interval(0.95).low > 0.5);

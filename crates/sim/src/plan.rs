@@ -22,7 +22,7 @@ pub struct Plan {
     /// The seed from which the seed of each game is derived.
     pub seed: u64,
     /// The number of consecutive games with the same seed. If it is 2 and the players of a game for
-    /// two rotate, each pair of games has the same draws and exchanged seats.
+    /// two rotate, each pair of games has the same draws and swapped seats.
     pub games_per_seed: u64,
     /// The number of threads, which does not affect the results.
     pub n_threads: usize,
@@ -33,8 +33,8 @@ pub struct Plan {
     pub details: bool,
     /// True to count the calls of mods' functions.
     pub counts_calls: bool,
-    /// The options whose use to count. The players may choose these options, unless their own
-    /// restrictions forbid them.
+    /// Selects the options whose uses the simulation counts. The players may choose these options,
+    /// unless their own restrictions forbid them.
     pub watched: Restriction,
 }
 

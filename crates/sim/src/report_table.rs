@@ -69,7 +69,7 @@ pub enum ReportCell {
     Text(String),
     /// A number.
     Number {
-        /// The number; for a fraction, 1 means 100 %.
+        /// The number; for a fraction, 1 means 100%.
         value: f64,
         /// The confidence interval of the number; `None` if the number has no interval.
         interval: Option<Interval>,

@@ -135,17 +135,17 @@ impl Queue {
     }
 }
 
-/// Runs `work` on each of several threads. Passes the messages that these threads send to `hear`,
-/// which runs on the calling thread. Returns the result of each thread. If the platform has no
+/// Runs `work` on each of several threads. Calls `on_message` on the calling thread with each
+/// message from these threads. Returns the result of each thread. If the platform has no
 /// threads, runs `work` once on the calling thread.
 pub(crate) fn run_on_threads<W: Send, M: Send>(
     n_threads: usize,
     work: impl Fn(&dyn Fn(M)) -> Result<W, PlanError> + Sync,
-    mut hear: impl FnMut(M),
+    mut on_message: impl FnMut(M),
 ) -> Result<Vec<W>, PlanError> {
     if !platform::task::has_threads() {
-        let hear = RefCell::new(hear);
-        return Ok(vec![work(&|message| (hear.borrow_mut())(message))?]);
+        let on_message = RefCell::new(on_message);
+        return Ok(vec![work(&|message| (on_message.borrow_mut())(message))?]);
     }
     let (sender, messages) = sync_channel(MAX_UNREAD_MESSAGES);
     thread::scope(|scope| {
@@ -160,7 +160,7 @@ pub(crate) fn run_on_threads<W: Send, M: Send>(
         let handles: Result<Vec<_>, _> = (0..n_threads).map(thread).collect();
         drop(sender);
         // Reads all messages, even after an error. Otherwise, threads would wait for ever to send.
-        messages.iter().for_each(&mut hear);
+        messages.iter().for_each(&mut on_message);
         let handles = handles.map_err(|error| PlanError(format!("a thread cannot be started: {error}")))?;
         handles.into_iter().map(|handle| handle.join().unwrap_or_else(|panic| resume_unwind(panic))).collect()
     })

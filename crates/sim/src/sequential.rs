@@ -9,7 +9,7 @@ use crate::run::run;
 use crate::stats::Report;
 
 /// A sequential probability ratio test (SPRT). The test compares two hypotheses about the win rate
-/// of a bot: it is 50 %, or it is `win_rate`. If one of them is true, at most 5 % of tests reject
+/// of a bot: it is 50%, or it is `win_rate`. If one of them is true, at most 5% of tests reject
 /// it.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct SequentialTest {
@@ -23,7 +23,7 @@ const ERROR: f64 = 0.05;
 /// The result of a sequential test.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TestVerdict {
-    /// The win rate of the bot is above 50 %.
+    /// The win rate of the bot is above 50%.
     Stronger,
     /// The win rate of the bot is below the win rate of the test.
     NotStronger,
@@ -31,7 +31,7 @@ pub enum TestVerdict {
     Open,
 }
 
-/// The results of pairs of games in which two bots play the same draws, with exchanged seats.
+/// The results of pairs of games in which two bots play the same draws, with swapped seats.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct PairResults {
     /// The number of pairs in which a bot won 0, 0.5, 1, 1.5 or 2 games. A tie is half a win.
@@ -52,7 +52,7 @@ impl PairResults {
     }
 
     /// Returns the logarithm of the ratio of the likelihoods: positive if the results speak for
-    /// `win_rate`, and negative if they speak for 50 %. Approximates the wins of a pair by a normal
+    /// `win_rate`, and negative if they speak for 50%. Approximates the wins of a pair by a normal
     /// distribution with the measured variance (the generalized SPRT of chess engines).
     fn log_likelihood_ratio(&self, win_rate: f64) -> f64 {
         // One more pair, half won and half lost, so that the variance of few pairs is never 0.

@@ -86,7 +86,7 @@ fn per_game(points: i128, n_games: u64) -> ReportCell {
     ReportCell::number(points as f64 / n_games.max(1) as f64, 2)
 }
 
-/// The part of games in which the leader must win, so that the winner counts as known.
+/// The fraction of games in which the leader must win, so that the winner counts as known.
 const KNOWN: f64 = 0.9;
 
 fn decisiveness(report: &Report, details: &Details, level: f64) -> ReportSection {
@@ -295,7 +295,7 @@ pub fn ablation_tables(found: &AblationResults) -> Vec<ReportSection> {
 }
 
 /// Returns the table of the combinations that a search found: a row for each, with the values of
-/// the goals and their intervals. All intervals of a row together are correct at 95 %.
+/// the goals and their intervals. All intervals of a row together are correct at 95%.
 pub fn goal_table(found: &GoalResults, goals: &[Goal]) -> ReportSection {
     let level = goal_level(goals.len());
     let row = |it: &Compromise| {

@@ -8,7 +8,7 @@ use crate::json::section_json;
 use crate::report_table::{ReportCell, ReportSection};
 use crate::rows::{TableFormat, csv_cell, quoted};
 
-/// Returns a table as the bytes of a file. Writes percentages as fractions, such as 0.5 for 50 %.
+/// Returns a table as the bytes of a file. Writes percentages as fractions, such as 0.5 for 50%.
 /// In CSV and Parquet, the bounds of intervals are in columns that end in `_low` and `_high`.
 ///
 /// # Errors

@@ -201,7 +201,7 @@ impl Details {
         self.n_winner_leads.iter_mut().zip(other.n_winner_leads).for_each(|(own, more)| *own += more);
     }
 
-    /// Returns the part of games in which the sole leader at a moment of the game wins, and its
+    /// Returns the fraction of games in which the sole leader at a moment of the game wins, and its
     /// interval at confidence `level`. The moments are counted from 1; the last one is
     /// [`N_MOMENTS`], the end of play. A game without a sole leader at that moment counts as a game
     /// in which the leader does not win.

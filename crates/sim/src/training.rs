@@ -26,7 +26,7 @@ const MAX_ERROR: f32 = 4.0 / 3.0;
 /// The size of the first steps of the training; it falls to almost 0.
 const FIRST_RATE: f32 = 0.002;
 /// The share by which each weight moves back to its first value in each step, as a multiple of the
-/// rate. The final scores of one mod are noisy, so a further training must not forget what the
+/// rate. The final scores of one mod are noisy, so further training must not forget what the
 /// value has learned from other games.
 const PULL_BACK: f32 = 10.0;
 /// The same for a value with random weights, which move to 0.
@@ -69,7 +69,7 @@ pub struct RecordedGames {
 }
 
 impl RecordedGames {
-    /// Returns the lead at which a player probably wins with 75 %, if final leads are distributed
+    /// Returns the lead at which a player probably wins with 75%, if final leads are distributed
     /// normally around 0: 0.674 standard deviations. `None` if all games are ties.
     fn lead_of_three_quarters(&self) -> Option<f32> {
         let leads = || self.leads.iter().flatten();
@@ -227,7 +227,7 @@ impl Training {
     }
 }
 
-/// The weights with which a training begins.
+/// The initial weights.
 #[derive(Clone, Copy, Debug)]
 pub enum TrainingStart<'v> {
     /// Random weights.

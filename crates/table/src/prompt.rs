@@ -246,7 +246,7 @@ impl<'g> GameView<'g> {
         let view = |(answer, weight): (Answer, &u32)| {
             let text = option_text(self.ruleset(), self.state, decision, answer);
             let percent = 100.0 * f64::from(*weight) / f64::from(total.max(1));
-            let about = format!("{weight} of {total} left, {percent:.0} %");
+            let about = format!("{weight} of {total} left, {percent:.0}%");
             let tile = if let (Answer::Draw(item), true) = (answer, holds_tiles) { Some(TileIdx(item)) } else { None };
             OptionView { answer, label: text.clone(), text, about, targets: Vec::new(), tile }
         };

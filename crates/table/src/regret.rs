@@ -44,7 +44,7 @@ pub fn regret(game: &Game, answer: &str) -> Option<Regret> {
 impl Session {
     /// Returns the points that answer number `step` of the game, counted from 0, loses against the
     /// best answer; see [`regret`]. Replays the game up to this answer. `None` in the same cases as
-    /// [`regret`], and also if anything is hidden from the viewers at the current position.
+    /// [`regret`], and if anything is hidden from the viewers at the current position.
     pub fn regret(&self, step: usize) -> Option<Regret> {
         let now = self.game();
         if self.hides_from_viewers(now) {

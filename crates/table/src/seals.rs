@@ -51,8 +51,8 @@ impl Session {
         Ok(())
     }
 
-    /// Replaces the answers with the numbers `to_seal` by sealed ones, and repeats the others after
-    /// the first of them.
+    /// Undoes the game to the first answer in `to_seal`, which contains indices of answers. Then
+    /// gives all later answers again, with a sealed answer for each index in `to_seal`.
     fn replace_by_sealed(&mut self, to_seal: &[usize], texts: &[String], secret: SealSecret) -> Result<(), NotOffered> {
         let Some(first) = to_seal.first() else { return Ok(()) };
         self.go_to(*first);

@@ -12,7 +12,7 @@ use rules::{Actor, DeckIdx, Game, ModUse, PieceKindIdx, Question, Setup, Status,
 /// more answers, the default is to begin with the position before the last turn.
 const MAX_ANSWERS_FROM_START: usize = 24;
 
-/// The position with which a test begins.
+/// The first position of a test.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TestBeginning {
     /// The start of the game, so the test contains all answers.
@@ -286,7 +286,7 @@ fn subjects(lines: &[String]) -> Vec<String> {
     subjects
 }
 
-/// Returns all possible expectations.
+/// Returns every expectation about the last turn that a test can contain.
 fn expectations(last: &LastTurn<'_>, answers: &[String]) -> Vec<Expectation> {
     let mut all = Vec::new();
     add_award_expectations(last, &mut all);

@@ -77,7 +77,7 @@ fn games_are_played_compared_after_a_save_and_opened() {
     });
 }
 
-/// The panel searches for values with which the games meet goals, and begins a game with them.
+/// The panel searches for values for which the games meet goals, and begins a game with them.
 #[test]
 fn values_that_meet_goals_are_found_and_played() {
     let mut window = open(game(&["base"], 2, 2), 1366.0, 1600.0);

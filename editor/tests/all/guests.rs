@@ -218,7 +218,7 @@ fn a_playtest_of_the_window_is_collected() {
     assert_eq!(app(&window).notifications().last().unwrap().text, "Anna takes part in the playtest");
     assert!(window.query_by_label_contains("Anna, takes part").is_some());
     click(&mut window, "I take part");
-    wait_until(&mut window, "the own consent", |app| playtest(app).own.takes_part());
+    wait_until(&mut window, "the host's consent", |app| playtest(app).own.takes_part());
     act(&mut window, Action::Command(Command::Invite));
     // The key N opens the note instead of the overlay.
     press(&mut window, egui::Key::N);
@@ -247,7 +247,7 @@ fn a_playtest_of_the_window_is_collected() {
     assert!(window.query_by_label_contains("Last playtest: ").is_some());
 }
 
-/// On a screen of 1024×600 pixels with text of 150 %, the buttons of all windows are on the screen,
+/// On a screen of 1024×600 pixels with text of 150%, the buttons of all windows are on the screen,
 /// or can be scrolled to.
 #[test]
 fn the_windows_of_a_playtest_fit_a_small_screen() {
@@ -363,7 +363,7 @@ fn a_clock_runs_for_the_window_and_its_guest() {
     wait_until(&mut window, "a bot", |app| app.snapshot().is_bot(Seat(0)));
     assert_eq!(app(&window).invitation().unwrap().time_left(Seat(0)).unwrap(), "0:00");
     let name = session(&window).view().name(Seat(0)).to_owned();
-    let told = format!("{name} has no time left: a bot plays on");
+    let told = format!("{name} has no time left: a bot takes over");
     assert!(app(&window).notifications().items().iter().any(|it| it.text == told));
     // The bot moves, so the time of the guest runs.
     guest.until(|client, news| *news == News::Clock && client.clock().unwrap().runs == Some(Seat(1)));

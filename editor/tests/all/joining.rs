@@ -94,7 +94,7 @@ fn answer_by_click(window: &mut Window) {
         marks.unwrap_or_else(|| window.get_by_label_contains("Pass").rect().center())
     };
     click_at(window, at, PointerButton::Primary);
-    wait_until(window, "the own answer", |app| seen(app).position_index() > n);
+    wait_until(window, "the guest's answer", |app| seen(app).position_index() > n);
 }
 
 /// Waits until the remote guest has received the game after `n` answers.
@@ -168,10 +168,10 @@ fn a_window_takes_a_seat_plays_and_leaves() {
     type_text(&mut window, "Chat", "Well played");
     click_button(&mut window, "Send");
     remote.until(|client, news| *news == News::Said && client.chat().last().unwrap().text == "Well played");
-    // A click in the menu leaves. The own game is as it was, and the seat stays taken.
+    // A click in the menu leaves. The user's game is as it was, and the seat stays taken.
     click_button(&mut window, "Table");
     click_button(&mut window, "Leave the table");
-    wait_until(&mut window, "the own game", |app| app.guest().is_none());
+    wait_until(&mut window, "the user's game", |app| app.guest().is_none());
     assert_eq!((session(&window).id(), session(&window).position_index(), tiles(session(&window))), own);
     remote.until(|client, _| client.seats()[0].name.as_deref() == Some("Anna") && !client.seats()[0].is_here);
     // The link that the window keeps has the key to the seat.

@@ -201,7 +201,7 @@ fn the_first_steps_outlive_the_window_and_lead_back_to_the_mod() {
     assert!(says(&window, "Your mod in six steps"), "the mod is in this game");
 }
 
-/// On a screen of 1024×600 pixels with text of 150 %, the list of steps does not fit on the board.
+/// On a screen of 1024×600 pixels with text of 150%, the list of steps does not fit on the board.
 #[test]
 fn in_a_low_window_the_first_steps_scroll() {
     let base = CopiedMod::of("base");

@@ -230,7 +230,7 @@ fn the_palette_gives_commands_by_name() {
     assert!(!app(&window).view_state().windows.track);
 }
 
-/// On a screen of 1024×600 pixels with text of 150 %, the palette ends above the lower edge.
+/// On a screen of 1024×600 pixels with text of 150%, the palette ends above the lower edge.
 #[test]
 fn in_a_low_window_the_palette_shows_the_chosen_command() {
     let mut window = open(game(&["base"], 2, 0), 683.0, 400.0);

@@ -33,7 +33,7 @@ pub fn run_all(folders: &[PathBuf], cases: Vec<PathBuf>, at_least: usize) {
         let loaded = loaded
             .entry(mods.clone())
             .or_insert_with(|| load_from(folders, &mods.iter().map(String::as_str).collect::<Vec<_>>()));
-        // Each case must pass if the interpreter runs only the functions that need it, and also if
+        // Each case must pass if the interpreter runs only the functions that need it, and if
         // the interpreter runs all functions.
         for rules in [rules(loaded, &record.setup), interpreted_rules(loaded, &record.setup)] {
             match replay(rules, &record, |_| {}) {

@@ -584,7 +584,7 @@ fn a_clock_runs_for_the_player_to_move() {
     assert!(!wires.table.session().is_bot(Seat(1)));
     pass(&mut wires, 970);
     assert!(wires.table.session().is_bot(Seat(1)));
-    let notice = News::Notice("guest 1 has no time left: a bot plays on".to_owned());
+    let notice = News::Notice("guest 1 has no time left: a bot takes over".to_owned());
     assert!(wires.guests[&ClientId(2)].news.contains(&notice));
     let number = wires.request(1, Request::SetBot { seat: Seat(1), bot: None });
     let refused = |news: &News| matches!(news, News::Refused(it, why) if *it == number && why.contains("time"));

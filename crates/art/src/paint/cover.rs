@@ -11,7 +11,7 @@ use crate::picture::Picture;
 use crate::walls::FullZone;
 
 /// The number of cells of a pattern along an edge of the tile. The number is even, so that the
-/// patterns of neighbouring tiles join, also if every other row is shifted by half a cell.
+/// patterns of neighbouring tiles join, even if every other row is shifted by half a cell.
 const N_CELLS: i32 = 10;
 /// The side of a cell of a pattern, in tile widths.
 const CELL: f64 = 1.0 / N_CELLS as f64;

@@ -1,4 +1,4 @@
-//! `bastide completions`: prints a script with which a shell completes commands and options.
+//! `bastide completions`: prints a script that lets a shell complete commands and options.
 
 use std::io::Write;
 

@@ -25,7 +25,7 @@ Examples:
 
 Topics: tutorial, howto, mod, tiles, scripts, theme, game, cookbook, bots, changes.
 
---out also writes files with which text editors complete and explain what you type. For scripts,
+--out also writes files that let text editors complete and explain what you type. For scripts,
 bastide.d.rhai is read by Rhai's language server. For manifests, Taplo and Even Better TOML read
 mod.schema.json, tiles.schema.json and theme.schema.json: begin mod.toml with
 `#:schema <path of mod.schema.json>`.")]

@@ -23,9 +23,9 @@ game. A table has columns for each version of the mods (A, B, …), so that chan
 compared:
 
   points      the mean points of a player for each rule in finished games, and those of the bot
-  times       the number of answers to each question, their median, the time that 90 % did not
+  times       the number of answers to each question, their median, the time that 90% did not
               exceed, the share that equals the choice of the bot in the same position, and the mean
-              points lost against the best answer, as the bot greedy judges them
+              points lost against the best answer, as `greedy` judges them
   hesitation  the points lost by the quickest, the middle and the slowest third of the answers
   options     the options that only the bot, only people, or neither chose
   notes       by subject: the question or the points that the person named, or else the open question

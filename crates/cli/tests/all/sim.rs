@@ -178,7 +178,7 @@ fn players_move_on_and_details_are_told() {
     }
     let mixed = bastide(dir.path(), &["sim", "--players", "greedy,random", "--games", "2"]).expect(0).out;
     assert!(mixed.contains("--rotate"), "{mixed}");
-    // Two games on the same draws with exchanged seats of equal players are the same game.
+    // Two games on the same draws with swapped seats of equal players are the same game.
     let pair = ["sim", "--players", "greedy,greedy", "--games", "2", "--rotate", "--same-draws", "--json"];
     let report = json(&bastide(dir.path(), &pair).expect(0).out);
     assert_eq!(report["of"]["rotation"], "same draws");

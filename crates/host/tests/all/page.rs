@@ -317,14 +317,14 @@ async fn a_bot_plays_on_when_time_is_over() {
     let running = red.until(|_, news| news["news"] == "clock" && news["runs"] == 0).await;
     assert_eq!(running["left"][1], 1000);
     let notice = red.until(|_, news| news["news"] == "notice").await;
-    assert_eq!(notice["text"], "Anna has no time left: a bot plays on");
+    assert_eq!(notice["text"], "Anna has no time left: a bot takes over");
     // The bot answers, so the game continues to the other player.
     blue.sit(json!(1), "Bob", Value::Null).await;
     blue.until(|page, _| !page.answers().is_empty()).await;
     assert_eq!(blue.seats["seats"][0]["isBot"], true);
     red.send(&json!({ "do": "bot", "seat": 0, "bot": null })).await;
     let refused = red.until(|_, news| news["news"] == "refused").await;
-    assert_eq!(refused["why"], "This seat has no time left, so a bot plays on");
+    assert_eq!(refused["why"], "This seat has no time left, so a bot has taken over");
     served.stop().await;
 }
 

@@ -207,7 +207,7 @@ async fn a_waiting_table_sleeps() {
     let manifest = base.read("mod.toml").replace("complete = \"tiles\"", "complete = \"5 * tiles\"");
     base.write("mod.toml", &manifest);
     until(&mut guest, |_, news| matches!(news, News::Notice(text) if text.contains("rules have changed"))).await;
-    // A bot plays on after two seconds, although no message wakes the table.
+    // A bot takes over after two seconds, although no message wakes the table.
     until(&mut guest, |_, news| matches!(news, News::Notice(text) if text.contains("no time left"))).await;
     until(&mut guest, |client, _| client.game().unwrap().awaited_actor() == AwaitedActor::Person(Seat(1))).await;
     served.stop().await;

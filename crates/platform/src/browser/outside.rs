@@ -1,4 +1,4 @@
-//! Downloads, which give files of the page to other programs, and the address of the page.
+//! The address of the page, and downloads: the way in which a page gives files to other programs.
 
 use std::convert::Infallible;
 use std::path::{Path, PathBuf};

@@ -1,9 +1,10 @@
-//! Tests of `mem` in the first line of a function, after which the function returns.
+//! Guards: tests of `mem` in the first line of a function. If the test is true, the function
+//! returns at once.
 //!
 //! Most phases run in every part of a turn, but have something to do in few of them. Their first
 //! line then reads like `if !mem.part.get("is_due", false) { return; }`. The engine makes this test
-//! itself, because two such phases take a tenth of a random game with all expansions (benchmark
-//! `random_game`).
+//! itself. Otherwise, two such phases would take a tenth of the time of a random game with all
+//! expansions (benchmark `random_game`).
 
 use std::sync::Arc;
 

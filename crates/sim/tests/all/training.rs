@@ -34,7 +34,7 @@ fn a_short_training_finds_a_planted_rule_and_depends_only_on_the_seed() {
     // The leads were not planted: those of greedy players are some 20 points.
     assert!((5.0..40.0).contains(&value.lead), "{}", value.lead);
     assert_eq!(train(TrainingStart::Random, &games, 20, 1, &mut |_| ()), value);
-    // A further training keeps more of the first weights than it changes.
+    // Further training keeps more of the first weights than it changes.
     let further = train(TrainingStart::Value(&value), &games, 2, 2, &mut |_| ());
     let weights = value.stake.weights().iter().zip(further.stake.weights());
     let (changed, kept) = weights.fold((0.0, 0.0), |(d, w), (a, b)| (d + (a - b).powi(2), w + a * a));

@@ -1,4 +1,4 @@
-//! Searches for values of settings and counts with which the games meet goals.
+//! Searches for values of settings and counts for which the games meet goals.
 
 use serde::{Deserialize, Serialize};
 

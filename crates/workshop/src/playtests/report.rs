@@ -147,7 +147,7 @@ pub struct DecisionStats {
     pub n: usize,
     /// The median time in milliseconds.
     pub median_ms: u32,
-    /// The time in milliseconds that 90 % of the answers did not exceed.
+    /// The time in milliseconds that 90% of the answers did not exceed.
     pub p90_ms: u32,
     /// The number of answers for which the bot chose in the same position.
     pub n_compared: usize,

@@ -149,21 +149,21 @@ impl PlaytestReport {
 
     fn times_table(&self, bot: &str) -> ReportSection {
         let about = format!(
-            "Times of answers in seconds: the median, and the time that 90 % did not exceed. The share that equals the \
-             choice of {bot}. Mean points lost against the best answer, as the bot greedy judges them."
+            "Times of answers in seconds: the median, and the time that 90% did not exceed. The share that equals the \
+             choice of {bot}. Mean points lost against the best answer, as `greedy` judges them."
         );
         let rows = self.decisions.iter().map(|row| {
             let asked_by = row.asked_by.as_ref().map_or_else(String::new, |id| format!(" ({id})"));
             (format!("{}{asked_by}", row.question), row.by_version.iter().flat_map(time_cells).collect())
         });
         let like = format!("as {bot}");
-        let names = ["answers", "median", "90 %", &like, "lost"];
+        let names = ["answers", "median", "90%", &like, "lost"];
         self.section("Times of answers", about, "question", &names, rows)
     }
 
     fn hesitation_table(&self) -> ReportSection {
         let about = "Answers to questions with a choice, grouped by time: the longest time of the group in seconds, and \
-                     the mean points lost against the best answer, as the bot greedy judges them.";
+                     the mean points lost against the best answer, as `greedy` judges them.";
         let rows = self.hesitation.iter().map(|row| {
             let cells = row.by_version.iter().flat_map(|it| {
                 let time = (it.n > 0).then(|| seconds(it.max_ms));

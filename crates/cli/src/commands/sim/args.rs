@@ -88,7 +88,7 @@ pub struct Args {
     ///
     /// The report then also names findings: seats that win too often or too rarely, tiles that do
     /// not fit, and games that are decided at half time. All findings together are correct with
-    /// 99.9 % confidence.
+    /// 99.9% confidence.
     #[arg(long)]
     pub detail: bool,
     /// Count the calls of mod functions and measure their time
@@ -117,10 +117,10 @@ pub struct Args {
     pub strength: Option<u32>,
     /// Test whether the second of two bots is stronger, and stop as soon as this is clear
     ///
-    /// The bots are those of --players. They play pairs of games with the same draws and exchanged
-    /// seats. The test ends when the results show that the second bot wins more than half of its
-    /// games, or fewer than PERCENT of them (default 55%); each answer is wrong in at most 5 % of
-    /// tests. --games is the maximum.
+    /// The bots are those of --players. They play pairs of games with the same draws and swapped
+    /// seats. The test ends when the second bot clearly wins more than half of its games, or
+    /// clearly fewer than PERCENT of them (default 55%). Either verdict is wrong in at most 5% of
+    /// tests. --games limits the number of games.
     #[arg(long, value_name = "PERCENT", num_args = 0..=1, default_missing_value = "55%", value_parser = parse_win_rate, conflicts_with_all = [
         "until", "profile", "out", "keep_failures", "shard", "save", "html", "detail", "AgainstArgs", "what_matters", "ladder", "strength",
         "rotate",
@@ -143,7 +143,7 @@ pub struct Args {
         "records",
     ])]
     pub sweep: Option<SweptSetting>,
-    /// Search for values of --vary with which the games meet a goal; may be repeated
+    /// Search for values of --vary for which the games meet a goal; may be repeated
     ///
     /// A goal is a name and a range: red=49%..51% (win rate of a seat), points=60..75 (of all
     /// players), points:field=15%..25% (part of all points for that reason), turns=..80, or margin,

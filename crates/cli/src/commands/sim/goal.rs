@@ -1,4 +1,4 @@
-//! `bastide sim --goal`: searches for values of settings and counts with which games meet goals.
+//! `bastide sim --goal`: searches for values of settings and counts for which games meet goals.
 #![expect(clippy::indexing_slicing, reason = "an object takes any key")]
 
 use std::io::{ErrorKind, Write};

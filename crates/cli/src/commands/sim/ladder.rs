@@ -171,7 +171,7 @@ pub fn run_test(context: &mut Context, args: &Args, test: SequentialTest) -> Com
                 TestVerdict::Open => "This is not clear yet; allow more games with --games.".to_owned(),
             }
         )?;
-        writeln!(out, "Pairs of games with the same draws and exchanged seats (seed {})", plan.seed)?;
+        writeln!(out, "Pairs of games with the same draws and swapped seats (seed {})", plan.seed)?;
         write_origin(&context.terminal, &mut out, &plan.description(loaded.catalogue()))?;
         write_faults(context.terminal, &mut out, std::slice::from_ref(&players))?;
     }
