@@ -2,6 +2,7 @@
 
 use rhai::{AST, ASTNode, Dynamic, Engine, Expr, ImmutableString, Module, ParseError, Position, Scope, Stmt};
 
+use crate::copied_roots::{copy_variables, places_of_copies};
 use crate::weight;
 
 /// The script of a mod.
@@ -43,11 +44,20 @@ pub(crate) fn reserved_scope<'s>() -> Scope<'s> {
 /// puts the constants with literal values into the scope and optimizes the script again. The
 /// optimizer then replaces uses of these constants by their values.
 ///
+/// If closures use the variable at the start of their chain, compiles the script a second time, so
+/// that these chains start with copies.
+///
 /// # Errors
 /// Returns an error if the text is not a valid script.
 pub(crate) fn compile(engine: &Engine, text: &str, file: &str) -> Result<CompiledScript, ParseError> {
     let mut scope = reserved_scope();
-    let ast = engine.compile_with_scope(&scope, text)?;
+    let mut ast = engine.compile_with_scope(&scope, text)?;
+    let places = places_of_copies(&ast);
+    if !places.is_empty() {
+        let mut copying = crate::engine::bare_engine();
+        copy_variables(&mut copying, places);
+        ast = copying.compile_with_scope(&scope, text)?;
+    }
     let constants: Vec<(ImmutableString, Dynamic)> =
         ast.iter_literal_variables(true, false).map(|(name, _, value)| (name.into(), value)).collect();
     for (name, value) in &constants {

@@ -11,6 +11,7 @@ use rhai::packages::{
 use rhai::{Dynamic, Engine, EvalAltResult, EvalContext, ImmutableString, Position, def_package};
 
 use crate::budget::MAX_OPERATIONS;
+use crate::copied_roots::copied_variable;
 use crate::core::Core;
 use crate::limits::{MAX_ARRAY, MAX_LEVELS, MAX_MAP, MAX_STRING};
 use crate::memory::Mem;
@@ -88,6 +89,18 @@ pub(crate) fn sandboxed_engine(core: &Rc<Core>) -> Engine {
 fn resolve_variables(engine: &mut Engine, core: &Rc<Core>) {
     let core = core.clone();
     let (turn, settings) = (Dynamic::from(TurnView), Dynamic::from(SettingsView));
+    let constants = core.clone();
+    let global = move |name: &str| match name {
+        "turn" => Ok(Some(turn.clone())),
+        "settings" => Ok(Some(settings.clone())),
+        "mem" => memory(&constants).map(Some),
+        // `nobody` stands for the owner of neutral pieces and of tokens without a holder.
+        "nobody" => Ok(Some(Dynamic::UNIT)),
+        name => {
+            let found = constant(&constants, name);
+            found.iter().try_for_each(|value| spend(&constants, value)).map(|()| found)
+        }
+    };
     // Rhai marks this function as deprecated only because it may change; `Cargo.lock` fixes the
     // version of Rhai.
     #[allow(deprecated)]
@@ -104,23 +117,18 @@ fn resolve_variables(engine: &mut Engine, core: &Rc<Core>) {
             }
             return Ok(None);
         }
-        match name {
-            "turn" => Ok(Some(turn.clone())),
-            "settings" => Ok(Some(settings.clone())),
-            "mem" => memory(&core).map(Some),
-            // `nobody` stands for the owner of neutral pieces and of tokens without a holder.
-            "nobody" => Ok(Some(Dynamic::UNIT)),
-            name => match constant(&core, name) {
-                Some(value) => {
-                    spend(&core, &value)?;
-                    Ok(Some(value))
-                }
-                None => {
-                    charge_variable(&core, name, 0, &mut context)?;
-                    Ok(None)
-                }
-            },
+        if let Some(copied) = copied_variable(name) {
+            if context.scope().contains(copied) {
+                charge_variable(&core, copied, 0, &mut context)?;
+                return Ok(context.scope().get(copied).map(Dynamic::flatten_clone));
+            }
+            return Ok(global(copied)?.map(Dynamic::flatten));
         }
+        let found = global(name)?;
+        if found.is_none() {
+            charge_variable(&core, name, 0, &mut context)?;
+        }
+        Ok(found)
     });
 }
 

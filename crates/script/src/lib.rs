@@ -10,6 +10,7 @@ mod changes;
 mod compile;
 mod conditions;
 mod convert;
+mod copied_roots;
 mod core;
 mod docs;
 mod engine;

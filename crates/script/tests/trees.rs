@@ -22,6 +22,31 @@ fn pointers_to_functions() {
     both("let test = |x| x > 1; note(`${[1, 2, 3].filter(test).len}`);", "", "2");
 }
 
+/// A closure may use the variable at the start of its chain. The chain then runs on a copy.
+#[test]
+fn closures_that_use_the_start_of_their_chain() {
+    both("let l = [3, 1, 3]; note(`${l.filter(|n| n == l[0]).len}`);", "", "2");
+    both("let l = [3, 1, 3]; note(`${l.all(|n| l.some(|m| m == n && l.len() == 3))}`);", "", "true");
+    both("let m = [#{ l: [1, 2] }, 2]; note(`${m[0].l.filter(|n| n == m[1]).len}`);", "", "1");
+    both("let m = #{ l: [1, 2], n: 2 }; note(`${m.l.find(|n| n == m.n)} ${m.l.index_of(|n| n == m.n)}`);", "", "2 1");
+    both("mem.game.l = [1, 2]; mem.game.n = 2; note(`${mem.game.l.filter(|n| n == mem.game.n)}`);", "", "[2]");
+    both("note(`${players().filter(|p| p == turn.player && turn.player.name == \"red\").len}`);", "", "1");
+    both(
+        "note(`${f(players()[0])}`);",
+        "fn f(p) { [p.name].map(|n| p.name.split(\"\").all(|c| c in p.name)) }",
+        "[true]",
+    );
+    both("note(`${f([1, 2])}`);", "fn f(l) { let g = |x| l.filter(|n| n == l[x]); g.call(1) }", "[2]");
+    both("let l = [1]; if l.some(|n| n == l[0]) { l.push(2); } note(`${l}`);", "", "[1, 2]");
+    both("let l = [[1], 0]; l[l.index_of(|n| n == l[1])] = 5; note(`${l}`);", "", "[[1], 5]");
+    both("const N = [1, 2]; note(`${N.filter(|n| n == N[1])}`);", "", "[2]");
+    both(
+        "note(`${ALL.filter(|n| n == ALL[1])} ${f([5, 6])}`);",
+        "const ALL = [1, 2];\nfn f(ALL) { ALL.filter(|n| n == ALL[1]) }",
+        "[2] [6]",
+    );
+}
+
 #[test]
 fn values_of_statements() {
     both("let got = pay(players()[0]); note(`${got == ()}`);", "fn pay(p) { give(p, \"coin\", 1); return; }", "true");

@@ -1,13 +1,14 @@
-//! Checks closures for two mistakes: variables with the name of a function, and uses of the list
-//! over which the closure iterates.
+//! Checks closures for two mistakes: variables with the name of a function, and uses of a list that
+//! the call of the closure may change.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rhai::{AST, ASTNode, Expr, FnCallExpr, Position, Stmt};
+use rhai::{AST, ASTNode, Expr, Position, Stmt};
 
-use super::syntax::{CLOSURE_PREFIX, enclosing_function, root_variable};
+use super::syntax::{CLOSURE_PREFIX, enclosing_function};
 use super::vocabulary::Findings;
 use crate::compile::ScriptFn;
+use crate::copied_roots::failing_call;
 use crate::scan::ScriptScan;
 
 /// Reports the ambiguous names in closures. Such a name is both a function of the script and a
@@ -63,46 +64,15 @@ fn free_variables(body: &[Stmt]) -> Vec<(String, Position)> {
     read
 }
 
-/// Reports closures that use the variable over which they iterate, such as `words.all(|it| it ==
-/// words[0])`. The interpreter refuses such calls, unless the list is a constant of the script.
-pub(super) fn check_captures(node: &ASTNode, scanned: &ScriptScan, found: &mut Findings) {
-    let ASTNode::Expr(chain @ Expr::Dot(it, ..)) = node else { return };
-    let Some((root, _)) = root_variable(chain) else { return };
-    if scanned.constants.iter().any(|constant| constant == root) {
-        return;
+/// Warns of closures that use the variable at the start of a chain that may change it, such as
+/// `words.retain(|it| it != words[0])`. The interpreter refuses such calls, unless the variable is a
+/// constant of the script.
+pub(super) fn check_captures(path: &[ASTNode], scanned: &ScriptScan, found: &mut Findings) {
+    let Some(call) = failing_call(path) else { return };
+    let name = call.variable;
+    if scanned.constants.iter().all(|constant| constant != name) {
+        let message = format!("this closure uses `{name}` while `{}` runs on it, which fails", call.method);
+        let help = format!("copy it first: `let copy = {name};`, and use `copy` in the closure");
+        found.warn(call.captured_at, message, Some(help));
     }
-    let mut link = &it.rhs;
-    loop {
-        let (call, rest) = match link {
-            Expr::Dot(inner, ..) | Expr::Index(inner, ..) => (&inner.lhs, Some(&inner.rhs)),
-            last => (last, None),
-        };
-        if let Expr::MethodCall(call, _) = call
-            && let Some(at) = call.args.iter().find_map(|arg| find_capture(arg, root))
-        {
-            let message = format!("this closure uses `{root}` while `{}` runs on it, which fails", call.name);
-            let help = format!("copy it first: `let copy = {root};`, and use `copy` in the closure");
-            found.warn(at, message, Some(help));
-        }
-        match rest {
-            Some(rest) => link = rest,
-            None => return,
-        }
-    }
-}
-
-/// Returns the place of the variable `name` in the closure `arg`, if the closure captures it.
-fn find_capture(arg: &Expr, name: &str) -> Option<Position> {
-    let Expr::Stmt(block) = arg else { return None };
-    let is_curry = |call: &FnCallExpr| call.name == "curry";
-    let curried = block.iter().any(
-        |statement| matches!(statement, Stmt::Expr(it) if matches!(&**it, Expr::FnCall(call, _) if is_curry(call))),
-    );
-    if !curried {
-        return None;
-    }
-    block.iter().find_map(|statement| match statement {
-        Stmt::Share(shared) => shared.iter().find(|(ident, _)| ident.name == name).map(|(ident, _)| ident.pos),
-        _ => None,
-    })
 }

@@ -83,7 +83,7 @@ pub(super) fn check(ast: &AST, scanned: &ScriptScan, vocabulary: &Vocabulary, fo
             Some(ASTNode::Stmt(Stmt::Switch(it, at))) => check_switch(&it.0, *at, &known, found),
             Some(ASTNode::Expr(Expr::StringConstant(text, at))) => check_text(text, *at, found),
             Some(node) => {
-                closures::check_captures(node, known.scanned, found);
+                closures::check_captures(path, known.scanned, found);
                 check_search(node, &known, found);
                 check_assignment(node, &known, found);
             }

@@ -18,6 +18,7 @@ use super::program::{LoweredFunction, Program};
 use super::{Block, Builtin, Expr, IterationMethod, Op, RemovalMethod, Statement};
 use crate::compile::{RESERVED, ScriptFn};
 use crate::convert::value_of;
+use crate::copied_roots::copied_variable;
 use crate::core::Core;
 use crate::memory::SCOPES;
 use crate::natives::{MAX_PARAMS, Natives, Overloads};
@@ -590,10 +591,11 @@ impl FunctionLowering<'_, '_> {
         let (base, links) = chain(expr)?;
         let mut links = &links[..];
         let root = match variable_of(base) {
+            _ if is_copied(base) => ChainRoot::Elsewhere,
+            _ if self.memory_scope(base, links.first()).is_some() => ChainRoot::Memory,
             Some(name) => self.slot(name).map_or(ChainRoot::Elsewhere, ChainRoot::Slot),
             None => ChainRoot::Elsewhere,
         };
-        let root = if self.memory_scope(base, links.first()).is_some() { ChainRoot::Memory } else { root };
         let mut value = if let Some(scope) = self.memory_scope(base, links.first()) {
             let value = self.memory(scope, links.get(1).ok_or_else(|| unsupported("a scope of `mem` as a whole"))?)?;
             links = &links[2..];
@@ -745,9 +747,16 @@ fn plain(constant: &Dynamic) -> Lowered<Value> {
 /// Returns the name of a variable if the expression is a variable.
 fn variable_of(expr: &Syntax) -> Option<&str> {
     match expr {
-        Syntax::Variable(variable, _, _) if variable.2.is_empty() => Some(&variable.1),
+        Syntax::Variable(variable, _, _) if variable.2.is_empty() => {
+            Some(copied_variable(&variable.1).unwrap_or(&variable.1))
+        }
         _ => None,
     }
+}
+
+/// Returns whether an expression is a copy of a variable at the start of a chain.
+fn is_copied(expr: &Syntax) -> bool {
+    matches!(expr, Syntax::Variable(variable, ..) if copied_variable(&variable.1).is_some())
 }
 
 /// Splits a chain into its base and its links.
