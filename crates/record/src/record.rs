@@ -76,6 +76,7 @@ impl Record {
         let mut record = Record::default();
         let mut problems = Vec::new();
         let mut players_at = 0;
+        let mut first_line = None;
         let mut has_version = false;
         let mut in_log = false;
         let mut is_begun = false;
@@ -86,6 +87,7 @@ impl Record {
             if line.is_empty() {
                 continue;
             }
+            let first_line = *first_line.get_or_insert(number);
             let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
             let rest = rest.trim();
             if word == "players" && !in_log {
@@ -101,7 +103,7 @@ impl Record {
                 continue;
             }
             if !in_log && !has_version {
-                problems.push(no_version(number));
+                problems.insert(0, no_version(first_line));
                 has_version = true;
             }
             in_log = true;
@@ -136,21 +138,21 @@ impl Record {
             problems.push(error(0, format!("and {n_more} more")));
         }
         let must_say_version = !has_version && problems.is_empty();
-        problems.extend(problem_of_header(&record, must_say_version));
+        problems.extend(problem_of_header(&record, must_say_version, first_line.unwrap_or(1)));
         problems.extend(look_alike_warnings(&record.setup.players, players_at));
         (record, problems)
     }
 }
 
 /// Returns the first problem of the header as a whole: a line that is missing or repeated too
-/// often. If `must_say_version` is true, the record has no version.
-fn problem_of_header(record: &Record, must_say_version: bool) -> Option<Diagnostic> {
+/// often. If `must_say_version` is true, the record has no version, which belongs to `first_line`.
+fn problem_of_header(record: &Record, must_say_version: bool, first_line: usize) -> Option<Diagnostic> {
     let Setup { mods, settings, players, .. } = &record.setup;
     let problem = if must_say_version && *record == Record::default() {
         let help = format!("the first line of a record is `bastide {RECORD_VERSION}`, then `mods …` and `players …`");
         error(1, "the record is empty").with_help(help)
     } else if must_say_version {
-        no_version(1)
+        no_version(first_line)
     } else if let Some(problem) = misspelt_header_word(record).filter(|_| mods.is_empty() || players.is_empty()) {
         problem
     } else if mods.is_empty() {
@@ -351,10 +353,20 @@ mod tests {
     fn problems_name_their_line() {
         let (_, problems) = Record::parse("mods base\nplayers red\nseed 7 ff\npass\nback\ngiven score red 1\n");
         let texts: Vec<String> = problems.iter().map(ToString::to_string).collect();
-        assert!(texts[0].starts_with("line 3: error: `7 ff` is not a seed"), "{texts:?}");
-        assert!(texts[1].starts_with("line 4: error: a record begins with"), "{texts:?}");
+        assert!(texts[0].starts_with("line 1: error: a record begins with"), "{texts:?}");
+        assert!(texts[1].starts_with("line 3: error: `7 ff` is not a seed"), "{texts:?}");
         assert!(texts[2].starts_with("line 5: error: `back` needs"), "{texts:?}");
         assert!(texts[3].starts_with("line 6: error: `given` after"), "{texts:?}");
+    }
+
+    #[test]
+    fn a_missing_version_is_reported_at_the_first_line_with_text() {
+        for log in ["", "draw base/K\n"] {
+            let (_, problems) = Record::parse(&format!("\n# A comment.\n\nmods base\nplayers red\n{log}"));
+            let texts: Vec<String> = problems.iter().map(ToString::to_string).collect();
+            assert_eq!(texts.len(), 1, "{texts:?}");
+            assert!(texts[0].starts_with("line 4: error: a record begins with"), "{texts:?}");
+        }
     }
 
     #[test]
