@@ -86,7 +86,8 @@ pub(crate) fn check(game: &Game, text: &str, n_awards_before: usize) -> Result<(
             let item = case.names().item(tile)?;
             ensure(case.view.held_items(seat).any(|held| held.item == item), "the player does not hold it")
         }
-        ["note", ..] => ensure(case.has_note(text), "no log line contains it"),
+        ["note", ..] if case.has_note(text) => Ok(()),
+        ["note", ..] => unmet(case.missing_note_text()),
         ["no", "note", ..] => ensure(!case.has_note(text), "a log line contains it"),
         ["seen", what @ ..] => case.check_seen(what, true),
         ["no", "seen", what @ ..] => case.check_seen(what, false),
@@ -115,6 +116,12 @@ pub(crate) fn check(game: &Game, text: &str, n_awards_before: usize) -> Result<(
         _ => Err(unknown_expectation(&words).into()),
     }
 }
+
+/// The maximum number of log lines that a failed `expect note` lists.
+const MAX_LISTED_NOTES: usize = 5;
+
+/// The maximum length of a listed log line, in characters.
+const MAX_NOTE_LENGTH: usize = 80;
 
 /// The word in `expect decision` for a decision of the engine itself, not of a mod's function.
 const CORE: &str = "core";
@@ -271,6 +278,25 @@ impl<'g> ExpectationChecker<'g> {
         self.view.notes().iter().any(|(_, note)| note.contains(said))
     }
 
+    /// Returns the message for a log line that is missing. Lists the last lines of the log, the last
+    /// one first.
+    fn missing_note_text(&self) -> String {
+        let notes = self.view.notes();
+        if notes.is_empty() {
+            return "no log line contains it; the log is empty".to_owned();
+        }
+        let shown = notes.iter().rev().take(MAX_LISTED_NOTES).map(|(_, note)| {
+            let start: String = note.chars().take(MAX_NOTE_LENGTH).collect();
+            if start.len() < note.len() { format!("\"{start}…\"") } else { format!("\"{start}\"") }
+        });
+        let shown = shown.collect::<Vec<_>>().join(", ");
+        let more = match notes.len().saturating_sub(MAX_LISTED_NOTES) {
+            0 => String::new(),
+            n => format!(" and {n} more"),
+        };
+        format!("no log line contains it; the last lines, newest first, are {shown}{more}")
+    }
+
     fn check_option(&self, option: &str, wanted: bool) -> Result<(), Unmet> {
         let words: Vec<&str> = option.split_whitespace().collect();
         // An answer with an unknown name is never offered, so a spelling mistake would pass.
@@ -375,7 +401,26 @@ impl<'g> ExpectationChecker<'g> {
             return Ok(());
         }
         let all: Vec<String> = self.awards().map(|a| self.award_text(a)).collect();
-        unmet(if all.is_empty() { "the last answer scored no points".to_owned() } else { all.join("; ") })
+        unmet(if all.is_empty() { self.no_points_text() } else { all.join("; ") })
+    }
+
+    /// Returns the message for a last answer that scored no points. Adds the last awards of earlier
+    /// answers, because an author often writes the expectation one answer too late.
+    fn no_points_text(&self) -> String {
+        let mut text = "the last answer scored no points".to_owned();
+        let before = self.view.awards().iter().take(self.n_awards_before);
+        let earlier: Vec<_> = before.filter(|a| a.points != 0).collect();
+        if let Some(last) = earlier.last() {
+            let together = earlier.iter().filter(|a| a.decision == last.decision);
+            let awards: Vec<String> = together.map(|a| self.award_text(a)).collect();
+            let when = match self.state.n_answers().saturating_sub(last.decision) {
+                0 => "before that".to_owned(),
+                1 => "1 answer earlier".to_owned(),
+                n => format!("{n} answers earlier"),
+            };
+            text += &format!("; {when}, {}", awards.join(" and "));
+        }
+        text
     }
 
     fn has_piece(&self, words: &[&str]) -> Result<bool, LineError> {

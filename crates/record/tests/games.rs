@@ -154,3 +154,31 @@ fn an_expectation_that_fails_says_what_would_hold() {
         assert_eq!(failed.replacement.as_deref(), instead, "{}", failed.text);
     }
 }
+
+#[test]
+fn an_expectation_of_a_note_or_an_award_names_what_came_before() {
+    let noting = |_: &[Value], call: &mut rules::Call<'_>| {
+        let n = call.state().n_answers();
+        call.state_mut()?.note(&format!("tile of answer {n} {}", "x".repeat(100)));
+        Ok(Value::Unit)
+    };
+    let text = "bastide 1\nmods kit\nplayers red blue\n\
+                expect note hill\nexpect award red 3 road\n\
+                draw kit/stop\nplace 1,0 90\ndeploy meeple 1,0 road@w\ndraw kit/stop\nplace -1,0 270\n\
+                expect award red 3 road\n\
+                draw kit/curve\n\
+                expect note hill\nexpect award red 3 road\n";
+    let (record, problems) = Record::parse(text);
+    assert_eq!(problems, []);
+    let run = replay(Kit::small().hook(Hook::TilePlaced, noting).rules(), &record, |_| {}).unwrap();
+    let actual: Vec<&str> = run.failures.iter().map(|failed| failed.actual.as_str()).collect();
+    let line = |n| format!("\"tile of answer {n} {}…\"", "x".repeat(63));
+    let listed = format!("no log line contains it; the last lines, newest first, are {}, {}", line(5), line(2));
+    let expected = [
+        "no log line contains it; the log is empty",
+        "the last answer scored no points",
+        &listed,
+        "the last answer scored no points; 1 answer earlier, red got 3 for road",
+    ];
+    assert_eq!(actual, expected);
+}
