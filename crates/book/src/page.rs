@@ -199,7 +199,10 @@ fn add_tiles(
         DrawingEntry { drawing, label: format!("{n} × {}{note}", short_name(name)) }
     });
     let entries = entries.collect();
-    passages.extend([Passage::Paragraph(phrases(&format!("{n} tiles:"))), Passage::Drawings(entries)]);
+    passages.extend([
+        Passage::Paragraph(phrases(&format!("{n} {}:", if n == 1 { "tile" } else { "tiles" }))),
+        Passage::Drawings(entries),
+    ]);
 }
 
 /// Words that the rules of many games use, with their meanings.

@@ -19,6 +19,11 @@ use workshop::{RecordOnDisk, RulesCache};
 use crate::terminal::{ColorChoice, Terminal};
 use crate::value_error::ValueError;
 
+/// Returns the ending of a noun after the number `n`: nothing for 1, otherwise `s`.
+pub fn plural(n: usize) -> &'static str {
+    if n == 1 { "" } else { "s" }
+}
+
 /// Options that every command has.
 #[derive(Args)]
 pub struct Globals {

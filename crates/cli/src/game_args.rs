@@ -3,7 +3,7 @@
 use record::saved_setup;
 use table::{BotInfo, DEFAULT_NAMES, HUMAN, MAX_SEATS, Setup, player_named, player_word, random_seed};
 
-use crate::context::{CliError, Context, parse_setting, usage};
+use crate::context::{CliError, Context, parse_setting, plural, usage};
 use crate::value_error::ValueError;
 
 /// The command-line options of a new game.
@@ -109,8 +109,9 @@ impl GameArgs {
         if self.names.is_empty() {
             return Ok(DEFAULT_NAMES.iter().take(n).map(|c| (*c).to_owned()).collect());
         }
-        if self.names.len() != n {
-            return Err(usage(format!("{} names for {n} players", self.names.len())));
+        let n_names = self.names.len();
+        if n_names != n {
+            return Err(usage(format!("{n_names} name{} for {n} player{}", plural(n_names), plural(n))));
         }
         Ok(self.names.iter().map(|name| player_word(name)).collect())
     }

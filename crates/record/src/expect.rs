@@ -313,7 +313,7 @@ impl<'g> ExpectationChecker<'g> {
         match self.game.status() {
             Status::Decision(d) => {
                 let who = actor_text(self.state, d.who);
-                unmet(format!("{who} is asked: {} Offered: {}", d.prompt, options.join(", ")))
+                unmet(format!("{who} is asked \"{}\". Offered: {}", d.prompt, options.join(", ")))
             }
             Status::Over => unmet("the game is over"),
             Status::Fault(fault) => unmet(fault.to_string()),

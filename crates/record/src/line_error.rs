@@ -27,7 +27,7 @@ pub enum LineError {
     NotAPlayer(String),
     #[error("`{0}` is not a number, or out of range")]
     NotANumber(String),
-    #[error("`setup` asks: {question} Answer it in the next line: `given answer <option>`")]
+    #[error("`setup` asks \"{question}\"; answer it in the next line: `given answer <option>`")]
     Unanswered { question: String },
     #[error("only the start tile can be removed: `given no tile 0,0`")]
     OnlyStartTile,

@@ -34,7 +34,7 @@ pub enum PositionError {
     NoSetup,
     #[error("no question is open; write `given answer` only for a question of `setup`, after `given setup`")]
     NoQuestion,
-    #[error("`{text}` is not offered. `setup` asks: {question} Offered: {offered}")]
+    #[error("`{text}` is not offered; `setup` asks \"{question}\" and offers {offered}")]
     NotOffered { text: String, question: String, offered: String },
     #[error("this feature is incomplete, so no mod needs to keep it open")]
     IsOpen,

@@ -9,7 +9,7 @@ use players::LearnedValue;
 use rules::{Rules, RulesFactory};
 use serde_json::json;
 
-use crate::context::{CommandResult, Context, finish, problem};
+use crate::context::{CommandResult, Context, finish, plural, problem};
 
 /// Find all problems of mods: manifests, tiles, scripts and themes
 #[derive(clap::Args)]
@@ -101,10 +101,6 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
         writeln!(out, "{checked}, {verdict}")?;
     }
     finish(out, seen.n_errors == 0)
-}
-
-fn plural(n: usize) -> &'static str {
-    if n == 1 { "" } else { "s" }
 }
 
 /// The problems found so far, each only once. Checking several mods that require the same mod finds

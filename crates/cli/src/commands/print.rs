@@ -6,7 +6,9 @@ use clap::ValueEnum;
 use loader::Loaded;
 use paper::{BackPlacement, Paper, PieceForm, PrintOptions, Progress, Sheets};
 
-use crate::context::{CliError, CommandOutcome, CommandResult, Context, parse_setting, problem, usage, write_out};
+use crate::context::{
+    CliError, CommandOutcome, CommandResult, Context, parse_setting, plural, problem, usage, write_out,
+};
 use crate::earlier::EarlierMods;
 use crate::value_error::{ValueError, output_file};
 
@@ -146,9 +148,11 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     let (n_tiles, n_pages, size) = (sheets.n_tiles(), sheets.n_pages(), pdf.len().div_ceil(1000));
     let others = match sheets.n_others() {
         0 => String::new(),
+        1 => ", 1 card or piece".to_owned(),
         n => format!(", {n} cards and pieces"),
     };
-    let text = format!("wrote {} ({n_tiles} tiles{others}; pages: {n_pages}; {size} kB)\n", out.display());
+    let tiles = format!("{n_tiles} tile{}", plural(n_tiles));
+    let text = format!("wrote {} ({tiles}{others}; pages: {n_pages}; {size} kB)\n", out.display());
     context.terminal.print_message(&text);
     Ok(CommandOutcome::Fine)
 }

@@ -11,7 +11,7 @@ use table::json::{Ground, deck_counts, tile_tags, touched, zone_tags};
 
 use self::pictures::PictureArgs;
 use crate::board_text::{Letters, draw_tile};
-use crate::context::{CommandResult, Context, finish, problem, usage};
+use crate::context::{CommandResult, Context, finish, plural, problem, usage};
 use crate::terminal::Terminal;
 
 /// List the tiles of mods with edges, zones, tags and counts, or draw them
@@ -63,11 +63,12 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
         let letters = Letters::of_tiles(&catalogue.tile_set);
         let tiles = catalogue.own_tiles(id);
         if !args.json {
-            let n: u32 =
-                tiles.iter().map(|t| deck_counts(catalogue, *t).iter().map(|(_, n)| u32::from(*n)).sum::<u32>()).sum();
+            let n: usize = tiles.iter().flat_map(|t| deck_counts(catalogue, *t)).map(|(_, n)| usize::from(n)).sum();
             let start = tiles.iter().filter(|t| catalogue.start.is_some_and(|s| s.tile == **t)).count();
             let also = if start > 0 { ", and the start tile" } else { "" };
-            let head = format!("{id}: {} tile types, {n} tiles in decks{also}", tiles.len());
+            let n_types = tiles.len();
+            let types = format!("{n_types} tile type{}", plural(n_types));
+            let head = format!("{id}: {types}, {n} tile{} in decks{also}", plural(n));
             writeln!(out, "{}", context.terminal.bold(head))?;
             if !tiles.is_empty() {
                 writeln!(out, "{}\n", letters.legend(&catalogue.tile_set, None, context.terminal.colour))?;
