@@ -12,7 +12,7 @@ use crate::context::{CommandResult, Context, finish, problem, write_file};
 #[command(after_help = "\
 Examples:
   bastide pack wells                           write wells-1.0.0.zip
-  bastide pack wells --output /tmp/wells.zip
+  bastide pack wells --out /tmp/wells.zip
 
 The archive contains mod.toml, tiles, rules.rhai, theme.toml, icons, tests, *.md, *.txt and
 licences; other files are skipped. Packing the same mod again gives the same bytes.")]
@@ -21,8 +21,8 @@ pub struct Args {
     #[arg(value_name = "MOD")]
     named: String,
     /// Archive to write [default: ID-VERSION.zip]
-    #[arg(long, short, value_name = "FILE")]
-    output: Option<PathBuf>,
+    #[arg(long, short, alias = "output", value_name = "FILE")]
+    out: Option<PathBuf>,
     /// Overwrite an existing file
     #[arg(long)]
     force: bool,
@@ -39,10 +39,10 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     let package = Package::from_folder(&folder)?;
     let bytes = package.to_zip()?;
     let usual = || PathBuf::from(format!("{}-{}.zip", package.id, package.version).replace(['/', '\\'], "_"));
-    let output = args.output.clone().unwrap_or_else(usual);
+    let output = args.out.clone().unwrap_or_else(usual);
     if output.exists() && !args.force {
         let message = format!("{} already exists; nothing was written", output.display());
-        return Err(problem(message).with_help("add --force to overwrite it, or name another file with --output"));
+        return Err(problem(message).with_help("add --force to overwrite it, or name another file with --out"));
     }
     write_file(&output, &bytes)?;
     let mut out = context.terminal.out();

@@ -129,7 +129,7 @@ fn a_folder_of_records_is_compared_with_an_earlier_version_of_a_mod() {
     assert_eq!(city["differences"][0]["what"], "points");
     bastide(dir.path(), &["replay", "--all", &games, "--since", &games]).expect(1);
     // `--since` also accepts an archive of the earlier version.
-    bastide(dir.path(), &["pack", "old/base", "--output", "base.zip"]).expect(0);
+    bastide(dir.path(), &["pack", "old/base", "--out", "base.zip"]).expect(0);
     let done = bastide(dir.path(), &["replay", "--all", &games, "--since", "base.zip"]).expect(1);
     assert!(done.out.ends_with("6 records: 2 same, 2 changed, 2 failed\n"), "{}", done.out);
     // If the earlier mods cannot be loaded, no record can be compared.
@@ -712,6 +712,7 @@ fn a_mod_is_packed_and_installed() {
     let twice = bastide(dir.path(), &["install", "king-baron-1.0.0.zip", "--into", "own"]).expect(1);
     assert!(twice.err.contains("is already installed in"), "{}", twice.err);
     bastide(dir.path(), &["new", "wells"]).expect(0);
+    // `--output` is the old name of `--out`.
     bastide(dir.path(), &["pack", "./wells", "--output", "wells.zip"]).expect(0);
     let installed = bastide(dir.path(), &["install", "wells.zip", "--into", "own"]).expect(0).out;
     assert!(installed.contains("installed in") && dir.path().join("own/wells/mod.toml").exists(), "{installed}");

@@ -69,7 +69,7 @@ fn only_what_changed_since_a_folder_an_archive_or_a_commit_is_printed() {
         git(dir.path(), &["commit", "-m", "before"]);
         git(dir.path(), &["tag", "v1"]);
     }
-    bastide(dir.path(), &["pack", "./own", "--output", "own-1.zip"]).expect(0);
+    bastide(dir.path(), &["pack", "./own", "--out", "own-1.zip"]).expect(0);
     write_own(dir.path(), AFTER);
     // Three more copies of A, and the only copy of B, which looks different.
     for old in ["old/own", "old", "own-1.zip"].iter().chain(["v1", "HEAD"].iter().filter(|_| has_git)) {

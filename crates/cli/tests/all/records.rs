@@ -75,7 +75,7 @@ fn outputs_are_written_whole_or_stay_as_they_were() {
     let dir = folder();
     written(&dir, "my.game", "bastide 1\nmods base\nplayers red blue\nseed 3\n\ndraw base/E\n");
     for (file, args) in [
-        ("out.zip", &["pack", "base", "--force", "--output", "out.zip"][..]),
+        ("out.zip", &["pack", "base", "--force", "--out", "out.zip"][..]),
         ("out.png", &["picture", "my.game", "--out", "out.png"]),
         ("out.csv", &["sim", "--mods", "base", "--games", "40", "--out", "out.csv"]),
         ("out.html", &["sim", "--mods", "base", "--games", "4", "--html", "out.html"]),
