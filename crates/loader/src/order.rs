@@ -2,6 +2,7 @@
 //! exactly one mod is a game.
 #![expect(clippy::indexing_slicing, reason = "the order contains only indices of found mods")]
 
+use diagnostic::did_you_mean;
 use semver::VersionReq;
 
 use crate::manifest::{Manifest, ModReference};
@@ -48,6 +49,7 @@ pub(crate) fn resolve(
                 is_whole = false;
             }
         }
+        warn_of_misspelt_ids(problems, &manifest, ids);
         found.push(manifest);
     }
     found.sort_by(|a, b| a.id.value.cmp(&b.id.value));
@@ -67,6 +69,34 @@ pub(crate) fn resolve(
 
 fn by_id<'a>(found: &'a [Manifest], id: &str) -> Option<&'a Manifest> {
     found.iter().find(|m| m.id.value == id)
+}
+
+/// The minimum length of an id for which to look for a similar id. All shorter ids are similar.
+const MIN_MISSPELT_LENGTH: usize = 3;
+
+/// Warns of an id in `optional` or `conflicts` that no existing mod has, if the id of an existing
+/// mod is similar. Such a mod may also be absent on purpose, so other ids cause no warning, nor do
+/// ids that differ only in the number at their end, such as `river` and `river2`.
+fn warn_of_misspelt_ids(problems: &mut Problems, manifest: &Manifest, ids: &[&str]) {
+    let own = manifest.id.value.as_str();
+    for (key, references) in [("optional", &manifest.optional), ("conflicts", &manifest.conflicts)] {
+        for ModReference { id: named, .. } in references {
+            let name = named.value.as_str();
+            if name.len() < MIN_MISSPELT_LENGTH || ids.contains(&name) {
+                continue;
+            }
+            let others = ids.iter().copied().filter(|id| *id != own && without_number(id) != without_number(name));
+            if let Some(help) = did_you_mean(name, others) {
+                let message = format!("`{own}` names the mod `{name}` in `{key}`, which was not found");
+                problems.warning(named.range, message).help(help);
+            }
+        }
+    }
+}
+
+/// Returns an id without the digits at its end.
+fn without_number(id: &str) -> &str {
+    id.trim_end_matches(|c: char| c.is_ascii_digit())
 }
 
 fn check_versions(problems: &mut Problems, found: &[Manifest]) {

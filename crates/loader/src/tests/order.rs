@@ -42,6 +42,22 @@ fn missing_mods() {
 }
 
 #[test]
+fn misspelt_optional_mods() {
+    let others = [plain("river", ""), plain("lake2", "")].concat();
+    let with = |keys: &str| [BASE, &others, &plain("x", &format!("requires = [\"base\"]\n{keys}"))].concat();
+    let told = "which was not found (did you mean `river`?)";
+    for key in ["optional", "conflicts"] {
+        let column = key.len() + 6;
+        check(
+            &with(&format!("{key} = [\"rivers ^1.0\"]")),
+            "x",
+            &format!("x/mod.toml:5:{column}: warning: `x` names the mod `rivers` in `{key}`, {told}"),
+        );
+        check(&with(&format!("{key} = [\"canals\", \"lake\", \"lake3\", \"xx\"]")), "x", "");
+    }
+}
+
+#[test]
 fn versions() {
     let files = [BASE, &plain("x", "requires = [\"base ^2.0\"]")].concat();
     check(&files, "x", "x/mod.toml:4:14: error: `x` requires base ^2.0, but base 1.2.0 was found");
