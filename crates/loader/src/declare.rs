@@ -151,6 +151,11 @@ pub(crate) fn tags(p: &mut Problems, all: &Fields<'_>) -> Vec<Decl<TagBody>> {
         let ways =
             [MergeRule::Any, MergeRule::All, MergeRule::Sum, MergeRule::Max, MergeRule::Set, MergeRule::Multiset];
         let merge = fields.choice(p, "merge", &ways).unwrap_or(MergeRule::Any);
+        let merge_on_tile = fields.get("merge").filter(|_| on == TagCarrier::Tile);
+        if let Some(node) = merge_on_tile {
+            let message = format!("`merge` has no effect, because tag `{}` is on tiles", entry.key.value);
+            p.warning(node.range, message).help("remove it; only the tags of zones are merged, into features");
+        }
         let with_words = matches!(merge, MergeRule::Set | MergeRule::Multiset);
         let values = fields.texts(p, "values").unwrap_or_default();
         if with_words {

@@ -215,6 +215,11 @@ fn names_of_other_things() {
 #[test]
 fn tags_and_words() {
     check_mod(
+        "[tag.gold]\non = \"tile\"\nmerge = \"max\"",
+        "",
+        "mod.toml:3:9: warning: `merge` has no effect, because tag `gold` is on tiles (remove it; only the tags of zones are merged, into features)",
+    );
+    check_mod(
         "[tag.goods]\non = \"zone\"\nmerge = \"set\"",
         "",
         "mod.toml:1:6: error: `values` is missing in tag `goods`",
