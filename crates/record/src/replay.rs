@@ -41,6 +41,8 @@ pub struct Replay {
     pub warnings: Vec<Diagnostic>,
     /// The number of expectations that were checked.
     pub n_expectations: usize,
+    /// If the game has a fault, the line after which the game had it; 0 if the game began with it.
+    pub fault_line: usize,
 }
 
 /// A decision during a replay, and the answer that the record gives.
@@ -85,7 +87,7 @@ pub fn replay_while(
         let line = |i: usize| record.given_at.get(i).copied().unwrap_or(0);
         errors.0.into_iter().map(|(i, error)| record::error(line(i), error.to_string())).collect::<Vec<_>>()
     })?;
-    let mut run = Replay { game, failures: Vec::new(), warnings: Vec::new(), n_expectations: 0 };
+    let mut run = Replay { game, failures: Vec::new(), warnings: Vec::new(), n_expectations: 0, fault_line: 0 };
     let mut dealer = record.setup.seed.map(Dealer::new);
     let last_answer = record.lines.iter().rposition(|l| !matches!(l.entry, LogEntry::Expect(_)));
     let mut window = 0;
@@ -96,6 +98,7 @@ pub fn replay_while(
         if !goes_on() {
             return Ok(None);
         }
+        let had_fault = run.game.fault().is_some();
         match &line.entry {
             LogEntry::Answer(text) => {
                 window = run.game.state().awards().len();
@@ -133,6 +136,9 @@ pub fn replay_while(
         if Some(i) == last_answer {
             run.deal(&mut dealer, &mut each);
         }
+        if !had_fault {
+            run.fault_line = line.number;
+        }
     }
     run.check_seals();
     Ok(Some(run))
@@ -158,6 +164,12 @@ fn unknown_zone(game: &Game, what: &str) -> Option<TextError> {
 }
 
 impl Replay {
+    /// Returns whether the game already had its fault before the line of `failed`. Such a line
+    /// fails because of the fault, so a report of the fault is enough.
+    pub fn follows_fault(&self, failed: &FailedEntry) -> bool {
+        self.game.fault().is_some() && failed.line > self.fault_line
+    }
+
     fn answer(&mut self, line: &LogLine, text: &str, each: &mut impl FnMut(ReplayedDecision<'_>)) -> bool {
         for _ in 0..n_order_questions(&self.game, text) {
             self.answer_order_question(line, each);

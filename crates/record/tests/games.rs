@@ -156,6 +156,17 @@ fn an_expectation_that_fails_says_what_would_hold() {
 }
 
 #[test]
+fn lines_after_a_fault_follow_it() {
+    let rules = Kit::small().hook(Hook::TilePlaced, |_, _| Err("never".into())).rules();
+    let log = "expect score red 1\ndraw kit/straight\nplace 1,0 0\nexpect score red 2\npass\n";
+    let (record, problems) = Record::parse(&format!("bastide 1\nmods kit\nplayers red blue\n{log}"));
+    assert_eq!(problems, []);
+    let run = replay(rules, &record, |_| {}).unwrap();
+    let failed: Vec<_> = run.failures.iter().map(|failed| (failed.line, run.follows_fault(failed))).collect();
+    assert_eq!((run.fault_line, failed), (6, vec![(4, false), (7, true), (8, true)]));
+}
+
+#[test]
 fn an_expectation_of_a_note_or_an_award_names_what_came_before() {
     let noting = |_: &[Value], call: &mut rules::Call<'_>| {
         let n = call.state().n_answers();

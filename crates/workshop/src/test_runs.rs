@@ -49,7 +49,8 @@ impl CaseFile {
 pub struct CaseRun {
     /// The number of checked expectations.
     pub n_expectations: usize,
-    /// The failures, in the order of lines; empty if the case passes.
+    /// The failures; empty if the case passes. The first one is the fault of a mod, if there is an
+    /// unexpected fault. The others are in the order of lines.
     pub failures: Vec<TestFailure>,
     /// Warnings about the record.
     pub warnings: Vec<Diagnostic>,
@@ -119,20 +120,23 @@ fn run_record(
     let tile_set = &rules.catalogue().tile_set;
     into.laid =
         run.game.state().board.laid_tiles().map(|(_, placed)| tile_set.tile(placed.tile).name.clone()).collect();
-    for failed in run.failures.iter().take(MAX_FAILURES) {
-        into.failures.push(TestFailure { problem: opened.failure(failed), line: Some(failed.clone()) });
-    }
-    if let Some(n_more) = run.failures.len().checked_sub(MAX_FAILURES).filter(|n| *n > 0) {
-        let message = format!("{n_more} more lines of this record fail");
-        into.failures.push(TestFailure::of(Diagnostic::in_file(&opened.file, 0, message)));
-    }
-    into.failed = run.failures;
     let expects_fault = opened.text.lines().any(|line| line.trim_start().starts_with("expect fault"));
+    let mut failed_lines = run.failures.clone();
     if let Status::Fault(fault) = run.game.status()
         && !expects_fault
     {
-        into.failures.push(TestFailure::of(Diagnostic::in_file(&opened.file, 0, fault_text(fault))));
+        // The fault explains why later lines fail, so these lines are not reported.
+        failed_lines.retain(|failed| !run.follows_fault(failed));
+        into.failures.push(TestFailure::of(Diagnostic::in_file(&opened.file, run.fault_line, fault_text(fault))));
     }
+    for failed in failed_lines.iter().take(MAX_FAILURES) {
+        into.failures.push(TestFailure { problem: opened.failure(failed), line: Some(failed.clone()) });
+    }
+    if let Some(n_more) = failed_lines.len().checked_sub(MAX_FAILURES).filter(|n| *n > 0) {
+        let message = format!("{n_more} more lines of this record fail");
+        into.failures.push(TestFailure::of(Diagnostic::in_file(&opened.file, 0, message)));
+    }
+    into.failed = failed_lines;
     into.opened = Some((opened, rules));
     Ok(true)
 }
@@ -168,10 +172,11 @@ impl CaseRun {
     }
 
     /// Returns the number of answers before the line of failure number `i`, not counting undone
-    /// answers; 0 if the failure has no line.
+    /// answers; 0 if the line is unknown.
     pub fn n_answers_at(&self, i: usize) -> usize {
-        let (Some((opened, _)), Some(failed)) = (&self.opened, &self.failures[i].line) else { return 0 };
-        let before = opened.record.lines.iter().take_while(|line| line.number < failed.line);
+        let Some((opened, _)) = &self.opened else { return 0 };
+        let at = self.failures[i].problem.span.line as usize;
+        let before = opened.record.lines.iter().take_while(|line| line.number < at);
         before.fold(0, |n, line| match line.entry {
             LogEntry::Answer(_) => n + 1,
             LogEntry::Back(back) => n.saturating_sub(back),

@@ -146,15 +146,17 @@ fn print_problems(
     unfair: Option<&Diagnostic>,
 ) -> bool {
     run.warnings.iter().for_each(|w| terminal.print_diagnostic(&opened.located_in_file(w)));
-    terminal.print_diagnostics(&opened.failures(&run.failures));
     let mut is_fine = run.failures.is_empty();
-    if let Some(problem) = unfair {
-        terminal.print_diagnostic(problem);
-        is_fine = false;
-    }
     if let Some(fault) = GameView::of(&run.game).fault() {
         let help = "the game stops at this fault; fix the mod and run the command again";
-        terminal.print_diagnostic(&Diagnostic::in_file(&opened.file, 0, workshop::fault_text(fault)).with_help(help));
+        let problem = Diagnostic::in_file(&opened.file, run.fault_line, workshop::fault_text(fault));
+        terminal.print_diagnostic(&problem.with_help(help));
+        is_fine = false;
+    }
+    // The fault explains why later lines fail, so these lines are not printed.
+    terminal.print_diagnostics(&opened.failures(run.failures.iter().filter(|failed| !run.follows_fault(failed))));
+    if let Some(problem) = unfair {
+        terminal.print_diagnostic(problem);
         is_fine = false;
     }
     for other in opened.mod_warnings(rules) {

@@ -309,6 +309,26 @@ fn cases_pass_or_fail_with_the_board() {
 }
 
 #[test]
+fn a_case_with_a_fault_shows_the_fault_alone() {
+    let dir = folder();
+    fs::create_dir_all(dir.path().join("broken/tests")).unwrap();
+    let manifest = "[mod]\nid = \"broken\"\nversion = \"1.0.0\"\napi = 1\nrequires = [\"base\"]\n";
+    written(&dir, "broken/mod.toml", manifest);
+    written(&dir, "broken/rules.rhai", "fn tile_placed(tile) { throw \"never\"; }\n");
+    let game = GAME.replace("mods base", "mods base, broken");
+    written(&dir, "broken/tests/fault.game", &format!("{game}expect score red 2\n"));
+    for command in ["test", "replay"] {
+        let ran = bastide(dir.path(), &[command, "broken/tests/fault.game"]).expect(1);
+        let told = ran.out + &ran.err;
+        assert_eq!(told.matches("a mod failed: ").count(), 1, "{told}");
+        assert!(
+            told.contains("fault.game:") && !told.contains("score red 2") && !told.contains("has stopped"),
+            "{told}"
+        );
+    }
+}
+
+#[test]
 fn cases_of_the_base_game_pass() {
     let dir = folder();
     let ran = bastide(dir.path(), &["test", "base"]).expect(0);
