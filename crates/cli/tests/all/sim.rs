@@ -210,6 +210,23 @@ fn games_that_fail_are_kept() {
 }
 
 #[test]
+fn games_that_all_fail_have_no_tables() {
+    let dir = folder();
+    fs::create_dir(dir.path().join("faulty")).unwrap();
+    let manifest = "[mod]\nid = \"faulty\"\nversion = \"1.0.0\"\nrequires = [\"base\"]\n";
+    written(&dir, "faulty/mod.toml", manifest);
+    written(&dir, "faulty/rules.rhai", "fn turn_ended() { throw \"never\"; }\n");
+    let ran = bastide(dir.path(), &["sim", "--mods", "./faulty", "--games", "4"]).expect(1);
+    assert!(
+        ran.out.contains("4 of 4 games did not finish:") && ran.out.contains(", and 3 more games: "),
+        "{}",
+        ran.out
+    );
+    assert_eq!(ran.out.matches("never").count(), 1, "{}", ran.out);
+    assert!(!ran.out.contains("ties") && !ran.out.contains("games/s"), "{}", ran.out);
+}
+
+#[test]
 fn a_sequential_test_of_bots_ends_when_the_result_is_clear() {
     let dir = folder();
     let test = |players: &str, more: &[&str]| {

@@ -39,8 +39,10 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
         writeln!(out, "{value}")?;
     } else {
         let page = PrintedReport { terminal: &context.terminal, report, level: DEFAULT_LEVEL };
-        page.write_sections(&mut out)?;
-        writeln!(out, "{} games, {} ties", report.n_games, report.n_shared)?;
+        if !page.has_only_faults() {
+            page.write_sections(&mut out)?;
+            writeln!(out, "{} games, {} ties", report.n_games, report.n_shared)?;
+        }
         for (what, it) in merged.description().iter().filter(|(_, it)| !it.is_empty()) {
             writeln!(out, "{what}: {it}")?;
         }

@@ -4,9 +4,18 @@ use std::io::{self, Write};
 
 use loader::InterpretedFunction;
 use rules::{Catalogue, Failure};
-use sim::{FunctionCalls, Plan, Report, ReportCell, ReportSection, ThinkingTime, summary};
+use sim::{FailedGame, FunctionCalls, Plan, Report, ReportCell, ReportSection, ThinkingTime, summary};
 
+use crate::context::plural;
 use crate::terminal::Terminal;
+
+/// The maximum number of different faults that the output lists.
+const MAX_LISTED_FAULTS: usize = 5;
+/// The maximum number of lines of a printed record. A longer record is cut: it belongs to a game
+/// that seems never to end.
+const MAX_RECORD_LINES: usize = 400;
+/// The number of lines that a cut record keeps at its start, and at its end.
+const N_KEPT_LINES: usize = 30;
 
 /// A simulation report and the settings for printing it.
 pub struct PrintedReport<'p> {
@@ -40,17 +49,24 @@ impl<'p> SimulationFacts<'p> {
 }
 
 impl PrintedReport<'_> {
-    /// Writes the whole output: the tables, the totals and the remarks.
+    /// Writes the whole output: the tables, the totals and the remarks. If no game finished, writes
+    /// only the reasons.
     pub fn write(&self, out: &mut impl Write, played: &SimulationFacts<'_>) -> io::Result<()> {
+        if self.has_only_faults() {
+            write_origin(self.terminal, out, &played.description)?;
+            return self.write_faults(out);
+        }
         self.write_sections(out)?;
         let report = self.report;
         let n = report.n_games.max(1) as f64;
         writeln!(
             out,
-            "{} games (seed {}), {} ties; per game {:.1} turns, {:.1} choices by players, {:.1} decisions including chance",
+            "{} game{} (seed {}), {} tie{}; per game {:.1} turns, {:.1} choices by players, {:.1} decisions including chance",
             report.n_games,
+            plural(report.n_games as usize),
             played.seed,
             report.n_shared,
+            plural(report.n_shared as usize),
             report.n_turns as f64 / n,
             report.n_choices as f64 / n,
             report.n_answers as f64 / n
@@ -74,6 +90,11 @@ impl PrintedReport<'_> {
             self.write_calls(out, interpreted)?;
         }
         self.write_faults(out)
+    }
+
+    /// Returns whether no game finished because of faults, so that there are no results.
+    pub fn has_only_faults(&self) -> bool {
+        self.report.n_games > 0 && self.report.n_faults == self.report.n_games
     }
 
     /// Writes the tables of the report.
@@ -156,18 +177,59 @@ impl PrintedReport<'_> {
             writeln!(out, "\n{games}; first in game {number}:\n  {message}")?;
         }
         if report.n_faults > 0 {
-            let faults = format!("{} of {} games did not finish", report.n_faults, report.n_games);
-            writeln!(out, "\n{}; first:", self.terminal.red(faults))?;
-            for fault in report.faults.iter().take(5) {
-                writeln!(out, "  game {}, seed {}: {}", fault.number, fault.seed, fault.message)?;
+            let faults = format!(
+                "{} of {} game{} did not finish",
+                report.n_faults,
+                report.n_games,
+                plural(report.n_games as usize)
+            );
+            let which = match report.faults.len() {
+                n if n as u64 == report.n_faults => String::new(),
+                n => format!("; the first {n}"),
+            };
+            writeln!(out, "\n{}{which}:", self.terminal.red(faults))?;
+            for games in equal_faults(&report.faults).iter().take(MAX_LISTED_FAULTS) {
+                let Some(first) = games.first() else { continue };
+                let others = match games.len() - 1 {
+                    0 => String::new(),
+                    n => format!(", and {n} more game{}", plural(n)),
+                };
+                writeln!(out, "  game {}, seed {}{others}: {}", first.number, first.seed, first.message)?;
             }
             if let Some(first) = report.faults.first() {
-                let record = &first.record;
-                writeln!(out, "\nRecord of the first of these games (save it and run `bastide replay`):\n\n{record}")?;
+                write_record(out, &first.record)?;
             }
         }
         Ok(())
     }
+}
+
+/// Groups games by their faults, in the order of the first game of each group. The number of the
+/// decision at the end of a message does not matter.
+fn equal_faults(faults: &[FailedGame]) -> Vec<Vec<&FailedGame>> {
+    let mut groups: Vec<(&str, Vec<&FailedGame>)> = Vec::new();
+    for game in faults {
+        let fault = game.message.rsplit_once("decision ").map_or(game.message.as_str(), |(before, _)| before);
+        match groups.iter_mut().find(|(other, _)| *other == fault) {
+            Some((_, games)) => games.push(game),
+            None => groups.push((fault, vec![game])),
+        }
+    }
+    groups.into_iter().map(|(_, games)| games).collect()
+}
+
+/// Writes the record of a failed game, without the lines in its middle if it is long.
+fn write_record(out: &mut impl Write, record: &str) -> io::Result<()> {
+    let n_lines = record.lines().count();
+    if n_lines <= MAX_RECORD_LINES {
+        return writeln!(out, "\nRecord of the first of these games (save it and run `bastide replay`):\n\n{record}");
+    }
+    let n_left_out = n_lines - 2 * N_KEPT_LINES;
+    writeln!(out, "\nRecord of the first of these games, without {n_left_out} lines in its middle")?;
+    writeln!(out, "(`bastide sim --keep-failures FOLDER` writes whole records):\n")?;
+    record.lines().take(N_KEPT_LINES).try_for_each(|line| writeln!(out, "{line}"))?;
+    writeln!(out, "…")?;
+    record.lines().skip(n_lines - N_KEPT_LINES).try_for_each(|line| writeln!(out, "{line}"))
 }
 
 /// Writes a line from which the games can be played again: mods with versions and hashes, settings,
@@ -231,4 +293,41 @@ fn peak_memory() -> Option<u64> {
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     let kilobytes: u64 = line.trim().trim_end_matches("kB").trim().parse().ok()?;
     Some(kilobytes * 1024)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_faults_are_one_group() {
+        let game = |number, message: &str| FailedGame {
+            number,
+            seed: number,
+            message: message.to_owned(),
+            record: String::new(),
+        };
+        let faults = [
+            game(0, "x.rhai:1:2: never (mod x, setup, decision 3)"),
+            game(1, "too long"),
+            game(4, "x.rhai:1:2: never (mod x, setup, decision 14)"),
+        ];
+        let numbers: Vec<Vec<u64>> =
+            equal_faults(&faults).iter().map(|games| games.iter().map(|game| game.number).collect()).collect();
+        assert_eq!(numbers, [vec![0, 4], vec![1]]);
+    }
+
+    #[test]
+    fn long_records_are_cut() {
+        let written = |n: usize| {
+            let record: String = (1..=n).map(|i| format!("line {i}\n")).collect();
+            let mut out = Vec::new();
+            write_record(&mut out, &record).expect("a list can be written");
+            String::from_utf8(out).expect("the record is text")
+        };
+        assert!(written(400).contains("\nline 200\n"));
+        let cut = written(5000);
+        assert!(cut.contains("without 4940 lines") && cut.contains("line 30\n…\nline 4971\n"), "{cut}");
+        assert!(cut.ends_with("\nline 5000\n") && cut.contains("--keep-failures"), "{cut}");
+    }
 }
