@@ -184,6 +184,14 @@ mod tests {
             ("tooltip", "Land that shows a line in its tooltip"),
             ("take_up", "A tile that is removed from the board"),
             ("processor time", "Limits"),
+            ("draw again", "A tile that goes under the deck, so that its player draws again"),
+            ("dead end", "A tile that has land of kinds that exist"),
+            ("phantom", "A piece that is deployed as a second one"),
+            ("tollbooth", "A piece that is put between two tiles"),
+            ("wheel", "roll a die"),
+            ("catapult", "A piece that removes (eats) the pieces on its tile"),
+            ("vineyard", "Points besides those of the formula"),
+            ("bridge", "A tile that lies over another tile"),
         ] {
             assert_eq!(titles(words).first().map(String::as_str), Some(title), "{words}");
         }
