@@ -33,6 +33,9 @@ pub enum Status<'g> {
     Over,
 }
 
+/// The reason why an existing item is not offered for a draw.
+const NONE_LEFT: &str = "it cannot be drawn now, or none is left";
+
 /// An answer that is not among the options.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NotOffered {
@@ -59,8 +62,12 @@ impl fmt::Display for NotOffered {
         let first = first_word(&self.answer);
         let firsts = || self.options.iter().map(|option| first_word(option));
         let near = || nearest(first, firsts()).filter(|_| firsts().all(|word| word != first));
-        let reason = match (&self.reason, near()) {
-            (Some(reason), _) => format!(": {reason}."),
+        let same_name = self.options.iter().find(|option| differs_in_mod(option, &self.answer)).map(String::as_str);
+        let same_name = same_name.filter(|_| self.reason.as_deref() != Some(NONE_LEFT));
+        let near = same_name.or_else(|| near().filter(|_| self.reason.is_none()));
+        let reason = match (&self.reason, near) {
+            (Some(reason), Some(near)) => format!(": {reason}; did you mean `{near}`?"),
+            (Some(reason), None) => format!(": {reason}."),
             (None, Some(near)) => format!("; did you mean `{near}`?"),
             (None, None) => ".".to_owned(),
         };
@@ -83,6 +90,18 @@ impl std::error::Error for NotOffered {}
 
 fn first_word(text: &str) -> &str {
     text.split(' ').next().unwrap_or_default()
+}
+
+/// Returns whether two texts differ only in the mod of one word: `draw base/U` and `draw U`.
+fn differs_in_mod(one: &str, other: &str) -> bool {
+    let (ones, others): (Vec<&str>, Vec<&str>) = (one.split(' ').collect(), other.split(' ').collect());
+    let n_different = ones.iter().zip(&others).filter(|(one, other)| one != other).count();
+    n_different == 1 && ones.iter().map(|word| without_mod(word)).eq(others.iter().map(|word| without_mod(word)))
+}
+
+/// Returns the name of a thing without its mod: `U` for `base/U`.
+fn without_mod(name: &str) -> &str {
+    name.rsplit_once('/').map_or(name, |(_, own)| own)
 }
 
 /// A game that can be answered, undone and replayed.
@@ -307,7 +326,7 @@ impl Game {
                     Some(format!("the mod {owner} is not in this game"))
                 }
                 _ => match catalogue.item_named(deck, item) {
-                    Some(_) => Some("it cannot be drawn now, or none is left".to_owned()),
+                    Some(_) => Some(NONE_LEFT.to_owned()),
                     None => Some(format!("the deck {} has no {item}", catalogue.decks[deck.idx()].name)),
                 },
             },

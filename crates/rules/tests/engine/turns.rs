@@ -236,3 +236,16 @@ fn a_game_that_may_never_end_stands_still() {
     play(&mut game, &["draw kit/stop", "place 1,0 90", "pass"]);
     assert!(matches!(game.status(), Status::Fault(_)));
 }
+
+#[test]
+fn an_answer_without_the_mod_of_a_tile_is_suggested() {
+    let game = Kit::small().game(2);
+    for (answer, expected) in [
+        ("draw wall", "not offered: the deck land has no wall; did you mean `draw kit/wall`? chance is asked"),
+        ("draw x/wall", "not offered: the mod x is not in this game; did you mean `draw kit/wall`? chance is asked"),
+        ("draw kit/hill", "not offered: the deck land has no kit/hill. chance is asked"),
+    ] {
+        let told = game.not_offered(answer).to_string();
+        assert!(told.contains(expected), "{told}");
+    }
+}
