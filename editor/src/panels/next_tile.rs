@@ -334,7 +334,8 @@ fn bag(ui: &mut Ui, cx: &mut UiContext<'_>, shown: ShownTile, widget: impl FnOnc
     let key = Command::Remaining.key_text(ui.ctx());
     let mut about = format!("{left} of {all} tiles are in the bag. Click to see which ({key}).");
     if let Some(n) = n_alike {
-        about += &format!(" {n} tiles of the shown kind are in the bag or hidden in hands.");
+        let are = if n == 1 { "tile of the shown kind is" } else { "tiles of the shown kind are" };
+        about += &format!(" {n} {are} in the bag or hidden in hands.");
     }
     response.on_hover_text(about);
 }

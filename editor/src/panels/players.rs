@@ -14,7 +14,7 @@ use super::log::{explain_choice, last_laid_before};
 use super::podium::ranking;
 use super::series::{ScoreSeries, last_points, paint_sparkline, series};
 use super::supply;
-use super::widgets::{ButtonIcon, cached, paint_icon, paint_seat_mark, pane, signed};
+use super::widgets::{ButtonIcon, cached, paint_icon, paint_seat_mark, pane, points_text, signed};
 use crate::actions::Action;
 use crate::bot_levels;
 use crate::settings::HintLevel;
@@ -189,7 +189,7 @@ fn score_button(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, name: &str) {
         *open = if *open == Some(seat) { None } else { Some(seat) };
     }
     button.on_hover_ui(|ui| {
-        ui.label(format!("{name} has {score} points. Click for the score sheet."));
+        ui.label(format!("{name} has {}. Click for the score sheet.", points_text(score)));
         let markers = cx.session.view().markers(seat);
         if markers.len() > 1 {
             let all: Vec<String> = markers.iter().map(i64::to_string).collect();
@@ -293,7 +293,7 @@ fn explain(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat) {
     });
     let scores = view.scores();
     let place = ranking(&scores).into_iter().find(|(_, s, _)| *s == seat).map_or(0, |(place, ..)| place);
-    ui.label(format!("{} points, place {place} of {}", view.score(seat), scores.len()));
+    ui.label(format!("{}, place {place} of {}", points_text(view.score(seat)), scores.len()));
     if let Some((then, more)) = projected_score(cx, seat) {
         ui.label(format!("{then} if the game ended now: {}", signed(more)));
     }

@@ -348,6 +348,11 @@ pub fn signed(n: i64) -> String {
     if n < 0 { n.to_string() } else { format!("+{n}") }
 }
 
+/// Returns a number of points as text, such as `1 point`.
+pub fn points_text(points: i64) -> String {
+    format!("{points} {}", if points == 1 { "point" } else { "points" })
+}
+
 /// Returns a number with the noun in singular or plural, such as `1 tile` or `3 tiles`.
 pub fn pluralized(n: usize, one: &str, more: &str) -> String {
     format!("{n} {}", if n == 1 { one } else { more })

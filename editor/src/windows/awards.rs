@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use table::{Award, AwardLine, Seat, Snapshot, Step};
 
-use crate::panels::widgets::{pluralized, signed};
+use crate::panels::widgets::{pluralized, points_text, signed};
 
 /// An award with the time at which the player received it.
 #[derive(Clone, PartialEq, Debug)]
@@ -107,7 +107,7 @@ pub fn line_text(session: &Snapshot, award: &Award, line: &AwardLine) -> String 
 /// Returns the score sheet of `seat` as text, for the clipboard.
 pub fn sheet_text(session: &Snapshot, seat: Seat, booked: &[AwardGroup], projected: &[AwardGroup]) -> String {
     let view = session.view();
-    let mut text = format!("{}: {} points\n", view.name(seat), view.score(seat));
+    let mut text = format!("{}: {}\n", view.name(seat), points_text(view.score(seat)));
     for (groups, when) in [(booked, ""), (projected, " if the game ended now")] {
         for group in groups {
             let n = pluralized(group.entries.len(), "award", "awards");

@@ -15,7 +15,9 @@ use super::awards::{
 use crate::actions::Action;
 use crate::panels::log::target;
 use crate::panels::log_rows::RowSubject;
-use crate::panels::widgets::{cached, paint_seat_mark, paint_truncated, pluralized, request_on_click, signed};
+use crate::panels::widgets::{
+    cached, paint_seat_mark, paint_truncated, pluralized, points_text, request_on_click, signed,
+};
 use crate::panels::{open_on_click, remember, remembered};
 use crate::settings::HintLevel;
 use crate::ui_context::UiContext;
@@ -243,7 +245,7 @@ fn player(ui: &mut Ui, cx: &UiContext<'_>, seat: Seat, width: f32, is_shown: boo
     paint_seat_mark(ui.painter(), rect.center_top() + vec2(0.0, 13.0), 8.5, cx.colour(seat), seat);
     let (at, font) = (rect.center_bottom() - vec2(0.0, 18.0), FontId::proportional(12.0));
     paint_truncated(ui.painter(), at, egui::Align2::CENTER_TOP, name, font, look.text_color(), width - 6.0);
-    response.on_hover_text(format!("{name}: {score} points. Click to list all awards."))
+    response.on_hover_text(format!("{name}: {}. Click to list all awards.", points_text(score)))
 }
 
 /// Draws the points of a player for a reason. Returns whether the user clicked the points.
@@ -258,7 +260,7 @@ fn points_cell(
     let (rect, response) = ui.allocate_exact_size(vec2(width, 20.0), Sense::click());
     let Some(points) = points else { return false };
     let name = cx.session.view().name(cell.seat);
-    let label = format!("{name}, {}: {points} points", cell.reason);
+    let label = format!("{name}, {}: {}", cell.reason, points_text(points));
     response.widget_info(|| WidgetInfo::selected(Role::Button, true, is_chosen, &label));
     let look = ui.style().interact_selectable(&response, is_chosen);
     if is_chosen || response.hovered() || response.has_focus() {

@@ -10,7 +10,9 @@ use super::chart::chart;
 use super::place;
 use super::score_track::{space_of, track_cells};
 use crate::panels::series::{ScoreSeries, series};
-use crate::panels::widgets::{cached, paint_picture, paint_seat_mark, piece_subject, remember, remembered};
+use crate::panels::widgets::{
+    cached, paint_picture, paint_seat_mark, piece_subject, points_text, remember, remembered,
+};
 use crate::ui_context::UiContext;
 
 /// Draws the window, if it is open.
@@ -212,6 +214,6 @@ fn legend(ui: &mut Ui, cx: &mut UiContext<'_>, rect: Rect, length: u32) {
             1 => ", 1 lap".to_owned(),
             _ => format!(", {laps} laps"),
         };
-        response.on_hover_text(format!("{name}: {score} points{round}. Click for the score sheet."));
+        response.on_hover_text(format!("{name}: {}{round}. Click for the score sheet.", points_text(score)));
     }
 }
