@@ -56,6 +56,19 @@ fn told(body: &str, wanted: &Expect) {
     wanted.assert_eq(&problems.iter().map(line).collect::<String>());
 }
 
+/// Checks the problems of several scripts. Each script stands before its own problems.
+fn told_of_all(texts: &[&str], wanted: &Expect) {
+    let mut told = String::new();
+    for text in texts {
+        told.push_str(&format!("{text}\n"));
+        for p in look(text).problems {
+            let help = p.help.map_or(String::new(), |help| format!(" ({help})"));
+            told.push_str(&format!("  {}:{}: {}{help}\n", p.span.line, p.span.column, p.message));
+        }
+    }
+    wanted.assert_eq(&told);
+}
+
 fn clean(text: &str) {
     assert_eq!(look(text).problems, [], "{text}");
 }
@@ -446,6 +459,103 @@ fn errors_of_the_grammar() {
     one("fn setup() { if true and false { } }", 1, 22, block, "write `&&`");
     one("fn setup()\n note(\"a\");", 2, 2, "`{` is missing after `fn setup(...)`", "");
     one("fn setup() { note(true ? 1 : 2); }", 1, 24, "there is no operator `?`", "write `if a { b } else { c }`");
+}
+
+/// Each syntax of another language gets its own help, and only one problem.
+#[test]
+fn syntax_of_other_languages() {
+    told_of_all(
+        &[
+            // Closures.
+            r#"fn setup() { let a = tiles().filter(z => z.kind == "way"); }"#,
+            r#"fn tile_placed(z) { let a = tiles().filter(z => z.kind == "way"); }"#,
+            "fn setup() { let a = tiles().filter((z) => z.id); }",
+            "fn setup() { let a = tiles().filter((z, i) => z.id); }",
+            "fn setup() { let a = tiles().filter(() => true); }",
+            "fn setup() { let a = z => z.id; }",
+            "fn setup() { let a = tiles().filter(lambda z: z.x); }",
+            "fn setup() { let a = tiles().filter(function(z) { return z.x; }); }",
+            "fn setup() { let a = tiles().filter(function() { return true; }); }",
+            "fn setup() { let a = tiles().filter(fn(z) { z.x }); }",
+            // Texts, types and comments.
+            r#"fn tile_placed(t) { note(f"{t.id}"); }"#,
+            r#"fn tile_placed(f) { note(f"{f.id}"); }"#,
+            "fn tile_placed(tile: Tile) { }",
+            "fn helper(a, b: Map<Text, Text>) { }",
+            "fn helper(n = 3) { n }",
+            "fn helper(n) -> int { n }",
+            "fn setup() { let x: int = 1; }",
+            "fn setup() { [1].map(|z: int| z); }",
+            "# The head.\nfn setup() { }",
+            "fn setup() {\n  let i = 1;  # don't (\n  i += 1;\n}",
+            // Loops and lists.
+            "fn tile_placed(tile) { for (z in tile.zones) { } }",
+            "fn tile_placed(tile) { for (let z of tile.zones) { } }",
+            "fn tile_placed(tile) { for (z of tile.zones) { } }",
+            "fn tile_placed(tile) { for z of tile.zones { } }",
+            "fn tile_placed(tile) { for let z in tile.zones { } }",
+            "fn tile_placed(tile) { for i, z in tile.zones { } }",
+            "fn setup() { for (let i = 0; i < 3; i++) { } }",
+            "fn setup() { for (i = 0; i < 3; i++) { } }",
+            "fn tile_placed(tile) { let a = [z for z in tile.zones]; }",
+            r#"fn tile_placed(tile) { let a = [z.kind for z in tile.zones if z.kind == "way"]; }"#,
+            "fn tile_placed(z) { let a = [z.id for z in tiles()]; }",
+            "fn setup() { let n = [1].len; n++; }",
+            "fn setup() { let n = 1; --n; }",
+            // Blocks and maps.
+            "fn setup() {\n  if true {\n    note(\"a\");\n  else {\n    note(\"b\");\n  }\n}",
+            "fn setup() {\n  if true {\n    note(\"a\")\n  else {\n    note(\"b\");\n  }\n}",
+            "fn setup() { if true { }; else { } }",
+            "fn setup() { if true: note(\"a\"); }",
+            "fn setup(): note(\"a\");",
+            "fn setup() { match 1 { 1 => 2 } }",
+            r#"fn setup() { ask(turn.player, "?", [1], { word: "w" }); }"#,
+            r#"fn setup() { ask(turn.player, "?", [1], { "word": "w" }); }"#,
+            "fn setup() { let a = 1; mem.game.x = { a: 1, b: 2 }; }",
+            // Words.
+            "fn setup() { if [1].is_empty() and true { } note(1 or 2); let x = true and false; }",
+            "fn setup() { note(1 or 2); }",
+            "fn setup() { let x = true and false; }",
+            "fn setup() { if not true { } }",
+            "function setup() { }",
+            "fn setup() { class; self.x; None; True; lambda; console; }",
+            "fn setup() { let x = null; }",
+            "fn setup() { let match = 1; }",
+            "fn setup() { try { } except { } }",
+        ],
+        &expect![[r#""#]],
+    );
+}
+
+/// Errors of the grammar never blame a bracket that is closed.
+#[test]
+fn brackets_that_are_closed() {
+    told_of_all(
+        &[
+            "fn setup() { note(1 2); }",
+            "fn setup() { note([1 2]); }",
+            "fn setup() { fn helper() { } }",
+            "fn setup() { note([1, 2); }",
+            "fn setup() { if (true { } }",
+        ],
+        &expect![[r#""#]],
+    );
+}
+
+/// Unknown variables that are names of mods, or words that authors guess.
+#[test]
+fn unknown_variables() {
+    told_of_all(
+        &[
+            "fn feature_completed(feature) { if feature.kind == way { } }",
+            "fn feature_completed(feature) { switch feature.kind { way => 1, _ => 2 } }",
+            "fn setup() { give(players()[0], coin, supply(turn.player, runner)); }",
+            "fn setup() { note(stones + cards + gold + water); }",
+            "fn setup() { note(player.name + current_player.name); }",
+            "fn tile_placed(tile) { note(player.name); }",
+        ],
+        &expect![[r#""#]],
+    );
 }
 
 /// Words of the language cannot be names.

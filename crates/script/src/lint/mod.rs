@@ -26,7 +26,7 @@ use crate::scan::{DefinedFunction, ScriptScan, scan, too_many_statements_message
 
 pub use vocabulary::Vocabulary;
 
-use parse_error::{explain, foreign_name_help};
+use parse_error::{Explanation, explain, foreign_name_help, guessed_name_help};
 use vocabulary::Findings;
 
 /// The maximum number of unknown variables to find in one script.
@@ -118,22 +118,33 @@ fn compile_unoptimized(
         scope.push(function.name.as_str(), ());
     }
     let is_doubled = report_doubled(scanned, found);
+    let mut foreign_line: Option<usize> = None;
     for _ in 0..(MAX_COMPILED / text.len().max(1)).clamp(1, MAX_UNDEFINED) {
         match engine.compile_with_scope(&scope, text) {
             Ok(ast) => return Some(ast),
             Err(error) => {
                 let at = error.position();
-                let (message, help) = explain(error.err_type(), at, text);
+                let Explanation { message, help, is_foreign } = explain(error.err_type(), at, text);
                 let ParseErrorType::VariableUndefined(name) = error.err_type() else {
-                    if !(is_doubled && matches!(error.err_type(), ParseErrorType::FnDuplicatedDefinition(..))) {
+                    let is_reported =
+                        is_doubled && matches!(error.err_type(), ParseErrorType::FnDuplicatedDefinition(..));
+                    // After syntax of another language, a further error in the line follows from it.
+                    let has_cause = foreign_line.is_some() && foreign_line == at.line();
+                    if !is_reported && !has_cause {
                         found.error(at, message, help);
                     }
                     return None;
                 };
-                let near = || did_you_mean(name, scanned.words.iter().map(String::as_str));
+                let foreign_name = foreign_name_help(name);
+                if is_foreign || foreign_name.is_some() {
+                    foreign_line = at.line();
+                }
                 let is_setting = vocabulary.settings.iter().any(|setting| setting == name);
-                let of_settings = is_setting.then(|| format!("write `settings.{name}`"));
-                let help = of_settings.or_else(|| foreign_name_help(name).map(str::to_owned)).or_else(near);
+                let of_settings = || is_setting.then(|| format!("write `settings.{name}`"));
+                let quoted = || vocabulary.declares(name).then(|| format!("write it in quotes: `\"{name}\"`"));
+                let near = || did_you_mean(name, scanned.words.iter().map(String::as_str));
+                let other_name = || foreign_name.or_else(|| guessed_name_help(name)).map(str::to_owned);
+                let help = help.or_else(of_settings).or_else(other_name).or_else(quoted).or_else(near);
                 found.error(at, message, Some(help.unwrap_or_else(|| format!("declare it: `let {name} = ...;`"))));
                 scope.push(name.clone(), ());
             }

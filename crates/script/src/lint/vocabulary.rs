@@ -78,6 +78,12 @@ impl Vocabulary {
         (!self.kinds.is_empty()).then(|| list.iter().map(String::as_str).collect())
     }
 
+    /// Returns whether a mod declares a kind, tag, piece, token, pile, deck or layer called `name`.
+    pub(super) fn declares(&self, name: &str) -> bool {
+        let lists = [&self.kinds, &self.tags, &self.pieces, &self.tokens, &self.piles, &self.decks, &self.layers];
+        lists.into_iter().flatten().any(|declared| declared == name)
+    }
+
     /// Returns the ids of the tiles that the id `text` may mean: all known tiles if `text` has a
     /// prefix, otherwise the tiles of the mod `own`. Returns `None` if no tile of the mod that
     /// `text` means is known, unless the mod `own` has no tiles.
