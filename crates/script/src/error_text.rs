@@ -8,6 +8,7 @@ use rules::Failure;
 
 use crate::budget::{HaltReason, MAX_OPERATIONS, MAX_OPERATIONS_OF_ALL};
 use crate::core::Core;
+use crate::docs::counted;
 use crate::limits::{MAX_ARRAY, MAX_LEVELS, MAX_MAP, MAX_STRING};
 use crate::type_names::type_in_words;
 
@@ -93,8 +94,12 @@ pub(crate) fn message_of(error: &EvalAltResult, core: &Core, functions: &[&str])
             let help = if got == "nothing" { MISSING_VALUE_HELP } else { "" };
             format!("{} is expected here, not {got}{help}", type_in_words(wanted))
         }
-        EvalAltResult::ErrorArrayBounds(n, i, _) => format!("the list has {n} items; there is none at index {i}"),
-        EvalAltResult::ErrorStringBounds(n, i, _) => format!("the text has {n} characters; there is none at index {i}"),
+        EvalAltResult::ErrorArrayBounds(n, i, _) => {
+            format!("the list has {}; there is none at index {i}", counted(*n, "item"))
+        }
+        EvalAltResult::ErrorStringBounds(n, i, _) => {
+            format!("the text has {}; there is none at index {i}", counted(*n, "character"))
+        }
         EvalAltResult::ErrorFor(_) => "`for` needs a list, a range or a text".to_owned(),
         EvalAltResult::ErrorArithmetic(text, _) => arithmetic_message(text),
         EvalAltResult::ErrorTooManyOperations(_) => halt_message(HaltReason::Operations, core),
@@ -247,7 +252,7 @@ pub(crate) fn parse_message(error: &ParseErrorType) -> String {
         }
         ParseErrorType::UnexpectedEOF => "the script ends in the middle of something; is a `}` missing?".to_owned(),
         ParseErrorType::FnDuplicatedDefinition(name, n) => {
-            format!("`{name}` with {n} parameters is defined twice; put both into one function")
+            format!("`{name}` with {} is defined twice; put both into one function", counted(*n, "parameter"))
         }
         ParseErrorType::ExprTooDeep => "this is nested too deeply".to_owned(),
         ParseErrorType::TooManyFunctions => "this script defines too many functions".to_owned(),

@@ -16,6 +16,7 @@ use crate::budget::HaltReason;
 use crate::compile::{CompiledScript, ScriptFn, ScriptSource, compile, forbidden_constructs};
 use crate::convert::{dynamic_of, value_of};
 use crate::core::{CallFrame, CallNotes, Core};
+use crate::docs::counted;
 use crate::engine::sandboxed_engine;
 use crate::error_text::{failure_at, halt_message, innermost, message_of, parse_failure, place_in};
 use crate::scan::{scan, too_many_statements_message};
@@ -175,7 +176,8 @@ impl Hooks for ScriptHost {
         let script = &self.scripts[function.owner];
         let Some(form) = function.forms.iter().find(|f| f.function.params.len() == args.len()) else {
             let ScriptFn { name, params, at, .. } = &function.forms[0].function;
-            let message = format!("`{name}` must take {} parameters, but it takes {}", args.len(), params.len());
+            let message =
+                format!("`{name}` must take {}, but it takes {}", counted(args.len(), "parameter"), params.len());
             return Err(Halt::Failed(failure_at(message, &script.file, *at)));
         };
         let depth = self.core.depth.get();

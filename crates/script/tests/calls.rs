@@ -242,7 +242,7 @@ fn constants_and_functions_of_the_script() {
         "#,
     );
     assert_eq!(played(&game).unwrap(), ["9 [\"a\", \"b\"] 1 [\"a3\", \"b3\"]", "8 nothing 2 [2, 4]"]);
-    assert_eq!(failure("run(\"nobody\", 1);").message, "this script has no function `nobody` with 1 parameters");
+    assert_eq!(failure("run(\"nobody\", 1);").message, "this script has no function `nobody` with 1 parameter");
     assert_eq!(
         failure("run(\"give\", players()[0], \"coin\", 1);").message,
         "this script has no function `give` with 3 parameters"

@@ -166,7 +166,7 @@ fn wrong_numbers_of_arguments() {
         "fn setup() { help(1, 2); }\nfn help(a) { a }",
         1,
         14,
-        "`help` takes 1 arguments, not 2",
+        "`help` takes 1 argument, not 2",
         "it is defined as `fn help(a)`",
     );
     one("fn setup() { [1].push(); }", 1, 18, "`push` cannot be called with 0 arguments", "it takes 1");
@@ -233,7 +233,7 @@ fn hooks_with_wrong_parameters() {
         "`phase_count` must take 0 parameters, but it takes 1",
         "write `fn phase_count()`",
     );
-    one("fn do_hop() { }", 1, 4, "`do_hop` must take 1 parameters, but it takes 0", "write `fn do_hop(choice)`");
+    one("fn do_hop() { }", 1, 4, "`do_hop` must take 1 parameter, but it takes 0", "write `fn do_hop(choice)`");
 }
 
 #[test]
@@ -461,7 +461,7 @@ fn errors_of_the_grammar() {
     one("fn setup() { note(true ? 1 : 2); }", 1, 24, "there is no operator `?`", "write `if a { b } else { c }`");
 }
 
-/// Each syntax of another language gets its own help, and only one problem.
+/// Each syntax of another language gets its own help, once a line.
 #[test]
 fn syntax_of_other_languages() {
     told_of_all(
@@ -537,6 +537,56 @@ fn brackets_that_are_closed() {
             "fn setup() { fn helper() { } }",
             "fn setup() { note([1, 2); }",
             "fn setup() { if (true { } }",
+        ],
+        &expect![[r#""#]],
+    );
+}
+
+/// Functions and properties that authors guess, because other languages or tables have them.
+#[test]
+fn guessed_functions_and_properties() {
+    told(
+        r#"let all = tiles();
+all.any(|tile| true);
+all.every(|tile| true);
+all.includes(1);
+all.forEach(|tile| tile);
+all.each(|tile| tile);
+all.enumerate();
+all.join(", ");
+all.first();
+all.last();
+all.length();
+all.max_by(|tile| 1);
+range(3);
+max([1, 2]);
+[1, 2].min();
+max(1);
+all.push();
+add_score(turn.player, 3);
+place_meeple(1, 2, 3);"#,
+        &expect![[r#""#]],
+    );
+    told_of_all(
+        &[
+            "fn score_value(feature, score) { score.add(3, \"x\"); }",
+            "fn tile_placed(tile) { for z in tile.zones { note(z.owner + z.owners + z.complete); } }",
+            "fn tile_placed(tile) { for piece in tile.pieces { note(piece.player); } }",
+            "fn feature_completed(f) { note(f.size + f.len + f.complete + f.completed); }",
+            "fn setup() { note(turn.player.followers + turn.player.pieces + turn.player.hand); }",
+        ],
+        &expect![[r#""#]],
+    );
+}
+
+/// Numbers and nouns agree.
+#[test]
+fn one_of_something_is_no_plural() {
+    told_of_all(
+        &[
+            "fn setup() { score(turn.player); }",
+            "fn setup() { help(1); }\nfn help(a, b) { a + b }\nfn help(a, b, c) { a + b + c }",
+            "fn setup() { run(\"help\", 1); }\nfn help() { 1 }",
         ],
         &expect![[r#""#]],
     );

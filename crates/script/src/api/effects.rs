@@ -14,6 +14,7 @@ use rules::{
 
 use super::builder::{Api, doc};
 use crate::core::Cx;
+use crate::docs::counted;
 use crate::entry::{ApiEntry, EntryKind, EntrySyntax};
 use crate::named_options::{
     EndOptions, NowOrAfter, PartOptions, PileGround, PileSite, SeenBy, Tagged, TakePileOptions,
@@ -581,7 +582,7 @@ fn call_by_name(context: NativeCallContext, args: &mut [&mut Dynamic]) -> Result
     let n = rest.len();
     // `run` calls only functions of the script, not native functions of the same name.
     if !context.iter_namespaces().any(|script| script.get_script_fn(name.as_str(), n).is_some()) {
-        let message = format!("this script has no function `{name}` with {n} parameters");
+        let message = format!("this script has no function `{name}` with {}", counted(n, "parameter"));
         return Err(EvalAltResult::ErrorRuntime(message.into(), context.call_position()).into());
     }
     context.call_fn_raw(name, false, false, rest)

@@ -281,6 +281,7 @@ const MAX_LISTED: usize = 12;
 fn tile_help(text: &str, words: &[Vec<&str>], known: &FirstWalk) -> String {
     let n: usize = words.iter().map(Vec::len).sum();
     match words.iter().find_map(|words| words.first()) {
+        Some(only) if n == 1 => format!("there is only the tile `{only}`"),
         Some(first) => format!("there are {n} tiles, such as `{first}`"),
         None => with_prefix(text, known)
             .unwrap_or_else(|| "this mod has no tiles; write the mod of the tile too, such as `base/K`".to_owned()),

@@ -21,6 +21,7 @@ use rules::{Hook, HookClass};
 
 use crate::api::wanted_params;
 use crate::compile::{ScriptFn, ScriptSource, compile, forbidden_constructs, reserved_scope};
+use crate::docs::counted;
 use crate::error_text::parse_message;
 use crate::scan::{DefinedFunction, ScriptScan, scan, too_many_statements_message};
 
@@ -260,7 +261,7 @@ fn check_signatures(scanned: &ScriptScan, vocabulary: &Vocabulary, uses: &walk::
                     None => String::new(),
                 };
                 let n = function.params.len();
-                let message = format!("`{name}` must take {wanted} parameters, but it takes {n}");
+                let message = format!("`{name}` must take {}, but it takes {n}", counted(wanted, "parameter"));
                 found.error(at, message, Some(format!("write `fn {name}({params})`")));
             }
         } else if !uses.functions.contains(name) {

@@ -7,6 +7,7 @@ use rhai::Position;
 use serde::{Deserialize, Serialize};
 
 use crate::compile::ScriptSource;
+use crate::docs::counted;
 use crate::params::NameCategory;
 
 /// The names that a mod and the mods on which it builds declare. If `kinds` is empty, the
@@ -125,7 +126,7 @@ impl<'s> Findings<'s> {
     /// Returns the problems in the order of the text.
     pub(super) fn into_diagnostics(self) -> Vec<Diagnostic> {
         let file = Span { file: self.source.file.clone(), ..Span::default() };
-        let more = || Diagnostic::error(file, format!("this script has {} more problems", self.n_more));
+        let more = || Diagnostic::error(file, format!("this script has {}", counted(self.n_more, "more problem")));
         self.problems.into_iter().chain((self.n_more > 0).then(more)).collect()
     }
 

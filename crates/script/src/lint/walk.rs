@@ -20,7 +20,7 @@ use super::variables::LiteralVariables;
 use super::vocabulary::{Findings, Vocabulary};
 use crate::api::{ApiEntry, EntryKind, EntrySyntax, MAP_KEYS, table, usages};
 use crate::changes::help_for;
-use crate::docs::with_article;
+use crate::docs::{counted, with_article};
 use crate::memory::SCOPES;
 use crate::scan::ScriptScan;
 
@@ -292,19 +292,24 @@ fn check_call(call: &FnCallExpr, at: Position, is_method: bool, known: &FirstWal
     let n = call.args.len();
     let written = usages(name);
     if !defined.is_empty() {
-        let wanted: Vec<String> = defined.iter().map(usize::to_string).collect();
-        let message = format!("`{name}` takes {} arguments, not {n}", wanted.join(" or "));
+        let wanted = match defined[..] {
+            [wanted] => counted(wanted, "argument"),
+            _ => format!("{} arguments", defined.iter().map(usize::to_string).collect::<Vec<_>>().join(" or ")),
+        };
+        let message = format!("`{name}` takes {wanted}, not {n}");
         let function = known.scanned.functions.iter().find(|f| f.name == name);
         let help = function.map(|f| format!("it is defined as `fn {name}({})`", f.params.join(", ")));
         found.error(at, message, help);
     } else if !written.is_empty() {
         let help = format!("it is used as {}{}", written.join(" or "), migration_help(call, is_method));
-        found.error(at, format!("`{name}` cannot be called with {n} arguments"), Some(help));
+        found.error(at, format!("`{name}` cannot be called with {}", counted(n, "argument")), Some(help));
     } else if let Some(numbers) = library().get(name) {
         let less = usize::from(is_method);
         let wanted: Vec<String> = numbers.iter().map(|m| m.saturating_sub(less).to_string()).collect();
-        let message = format!("`{name}` cannot be called with {n} arguments");
-        found.error(at, message, Some(format!("it takes {}", wanted.join(" or "))));
+        let message = format!("`{name}` cannot be called with {}", counted(n, "argument"));
+        let help =
+            arity_help(name, n_native).map_or_else(|| format!("it takes {}", wanted.join(" or ")), str::to_owned);
+        found.error(at, message, Some(help));
     } else {
         let names = table().iter().map(|e| e.name).chain(known.scanned.functions.iter().map(|f| f.name.as_str()));
         let near = || did_you_mean(name, names.chain(library().keys().map(String::as_str)));
@@ -327,6 +332,36 @@ fn guess_help(name: &str) -> Option<&'static str> {
         "neighbors" | "adjacent" => "spot.neighbours",
         "all_tiles" => "tiles()",
         "log" | "message" => "note(text)",
+        "add_score" => "score(player, points, \"why\")",
+        "place_meeple" | "place_follower" => "place_piece(piece, player, where)",
+        "return_meeple" | "return_follower" => "return_piece(piece, \"why\")",
+        "add" => "score.plus(3, \"why\")` or `list.push(item)",
+        "subtract" => "score.minus(3, \"why\")",
+        "any" => "list.some(|it| ...)",
+        "every" => "list.all(|it| ...)",
+        "includes" => "list.contains(item)",
+        "forEach" | "foreach" | "each" => "for item in list { ... }",
+        "enumerate" => "for (item, index) in list { ... }",
+        "join" => "for item in list { text += item; }",
+        "select" | "where" | "find_all" => "list.filter(|it| ...)",
+        "max_by" | "max_by_key" => "list.most(|it| ...)",
+        "min_by" | "min_by_key" => "list.least(|it| ...)",
+        "sorted" => "list.order(|a, b| a - b)",
+        "first" => "list[0]",
+        "last" => "list[-1]",
+        "length" | "size" => "list.len",
+        "str" => "value.to_string()",
+        _ => return None,
+    })
+}
+
+/// Returns the help for a call of a library function with a number of arguments, including a
+/// receiver, that the function takes in other languages.
+fn arity_help(name: &str, n: usize) -> Option<&'static str> {
+    Some(match (name, n) {
+        ("range", 1) => "write `0..n`",
+        ("max", 1) => "for a list that is not empty, write `list.most(|it| it)[0]`",
+        ("min", 1) => "for a list that is not empty, write `list.least(|it| it)[0]`",
         _ => return None,
     })
 }
@@ -350,7 +385,7 @@ fn check_run(call: &FnCallExpr, known: &FirstWalk, found: &mut Findings) {
     let functions = &known.scanned.functions;
     if !functions.iter().any(|f| f.name == name.as_str() && f.params.len() == n) {
         let near = did_you_mean(name, functions.iter().map(|f| f.name.as_str()));
-        let message = format!("this script has no function `{name}` with {n} parameters");
+        let message = format!("this script has no function `{name}` with {}", counted(n, "parameter"));
         found.error(*at, message, near);
     }
 }
@@ -370,19 +405,16 @@ fn check_property(name: &str, at: Position, known: &FirstWalk, found: &mut Findi
     let of_type = own.and_then(|of| match member(of, name) {
         Some(method) => Some(format!("it is written `{}`", method.usage())),
         None => {
+            let is_of_type = |entry: &&ApiEntry| entry.params.first().is_some_and(|receiver| receiver.name == of);
+            if let Some(function) = entries(name).find(is_of_type) {
+                return Some(format!("it is written `{}`", function.usage()));
+            }
             let near = member(of, nearest(name, members(of).map(|entry| entry.name))?)?;
             let written = if near.form == EntrySyntax::Property { near.name.to_owned() } else { near.usage() };
             Some(format!("did you mean `{written}`?"))
         }
     });
-    let elsewhere = match name {
-        "length" | "size" => Some("write `len`".to_owned()),
-        "score" | "points" => Some("write `score_of(player)`; `score(player, 3, \"why\")` adds points".to_owned()),
-        "kind" if matches!(own, Some("tile" | "tile type")) => {
-            Some("`tile.id` is the id of its type; each zone of `tile.zones` has a `kind` of land".to_owned())
-        }
-        _ => None,
-    };
+    let elsewhere = guess_property_help(name, own).map(str::to_owned);
     let help = help_for(name, own).or(elsewhere).or(of_type).or_else(|| match usages(name) {
         methods if certain.is_none() && !methods.is_empty() => Some(format!("it is written {}", methods.join(" or "))),
         // Does not suggest properties of other types if the type is known.
@@ -397,4 +429,25 @@ fn check_property(name: &str, at: Position, known: &FirstWalk, found: &mut Findi
         None => format!("nothing has a property `{name}`"),
     };
     found.error(at, message, help);
+}
+
+/// Returns the help for a property that the type `of` lacks, but whose name authors guess. `of` is
+/// `None` if the type is unknown.
+fn guess_property_help(name: &str, of: Option<&str>) -> Option<&'static str> {
+    Some(match (of, name) {
+        (Some("feature"), "length" | "size" | "len") => "write `feature.n_tiles`",
+        (_, "length" | "size") => "write `len`",
+        (_, "score" | "points") => "write `score_of(player)`; `score(player, 3, \"why\")` adds points",
+        (Some("tile" | "tile type"), "kind") => {
+            "`tile.id` is the id of its type; each zone of `tile.zones` has a `kind` of land"
+        }
+        (Some("player"), "followers" | "meeples" | "pieces" | "supply") => {
+            "write `supply(player, piece)`, or `pieces_of(player)` for pieces in play"
+        }
+        (Some("piece"), "player") => "write `piece.owner`",
+        (Some("zone"), "owner" | "owners" | "player" | "players") => "write `zone.feature.owners`",
+        (Some("zone"), "complete" | "completed" | "is_complete") => "write `zone.feature.is_complete`",
+        (None | Some("feature"), "complete" | "completed") => "write `feature.is_complete`",
+        _ => return None,
+    })
 }
