@@ -259,11 +259,6 @@ pub(crate) fn with_article(noun: &str) -> String {
     }
 }
 
-/// Returns a number and a noun, in the plural unless the number is 1.
-pub(crate) fn counted(n: usize, noun: &str) -> String {
-    format!("{n} {noun}{}", if n == 1 { "" } else { "s" })
-}
-
 /// Returns the definitions (`.d.rhai`) of everything that scripts may use, for Rhai's language
 /// server.
 pub fn definitions() -> String {

@@ -6,11 +6,11 @@ use rhai::{
 };
 use rules::Failure;
 
+use crate::api::EntrySyntax;
 use crate::budget::{HaltReason, MAX_OPERATIONS, MAX_OPERATIONS_OF_ALL};
 use crate::core::Core;
-use crate::docs::counted;
 use crate::limits::{MAX_ARRAY, MAX_LEVELS, MAX_MAP, MAX_STRING};
-use crate::type_names::type_in_words;
+use crate::type_names::{counted, type_in_words};
 
 /// The help for an operation that finds `()` in place of a value.
 const MISSING_VALUE_HELP: &str =
@@ -90,9 +90,16 @@ pub(crate) fn message_of(error: &EvalAltResult, core: &Core, functions: &[&str])
         EvalAltResult::ErrorIndexNotFound(index, _) => format!("there is nothing at {index}"),
         EvalAltResult::ErrorMismatchDataType(wanted, got, _)
         | EvalAltResult::ErrorMismatchOutputType(wanted, got, _) => {
-            let got = type_in_words(got);
-            let help = if got == "nothing" { MISSING_VALUE_HELP } else { "" };
-            format!("{} is expected here, not {got}{help}", type_in_words(wanted))
+            let (wanted, got) = (type_in_words(wanted), type_in_words(got));
+            let help = match (wanted, got) {
+                (_, "nothing") => MISSING_VALUE_HELP,
+                ("a text", "a player") => "; a key of a map is a text: for a player, write `player.name`",
+                ("a text", "a list" | "a map" | "a function") => "",
+                ("a text", _) => "; a key of a map is a text: write the value as `${...}` between backticks",
+                ("a number", "a player") => "; for a player, write `player.number`",
+                _ => "",
+            };
+            format!("{wanted} is expected here, not {got}{help}")
         }
         EvalAltResult::ErrorArrayBounds(n, i, _) => {
             format!("the list has {}; there is none at index {i}", counted(*n, "item"))
@@ -207,14 +214,27 @@ fn unknown_function_message(signature: &str, functions: &[&str]) -> String {
     if !rhai::is_valid_identifier(name) {
         return match types[..] {
             [a, b] => {
-                let help = if [a, b].contains(&"nothing") { MISSING_VALUE_HELP } else { "" };
+                let help = match (name, a) {
+                    _ if [a, b].contains(&"nothing") => MISSING_VALUE_HELP,
+                    ("+" | "+=", "an award") => "; write `score.plus(3, \"why\")`",
+                    ("-" | "-=", "an award") => "; write `score.minus(3, \"why\")`",
+                    ("*" | "*=", "an award") => "; write `score.double(\"why\")`",
+                    _ => "",
+                };
                 format!("`{name}` does not work between {a} and {b}{help}")
             }
             _ => format!("`{name}` does not work on {}", types.join(", ")),
         };
     }
+    let same = crate::api::table().iter().filter(|entry| entry.name == name);
+    let forms: Vec<EntrySyntax> = same.map(|entry| entry.form).collect();
+    let is_method = forms.contains(&EntrySyntax::Method) && !forms.contains(&EntrySyntax::Function);
+    if is_method && types.first() == Some(&"nothing") {
+        return format!("there is nothing here (`()`), so it has no function `{name}`; check `!= ()` first");
+    }
     let known = crate::api::usages(name);
     let help = match known.as_slice() {
+        [] if types.contains(&"nothing") => MISSING_VALUE_HELP.to_owned(),
         [] => {
             let mut names: Vec<&str> = crate::api::function_names().collect();
             names.extend(functions);

@@ -16,11 +16,11 @@ use crate::budget::HaltReason;
 use crate::compile::{CompiledScript, ScriptFn, ScriptSource, compile, forbidden_constructs};
 use crate::convert::{dynamic_of, value_of};
 use crate::core::{CallFrame, CallNotes, Core};
-use crate::docs::counted;
 use crate::engine::sandboxed_engine;
 use crate::error_text::{failure_at, halt_message, innermost, message_of, parse_failure, place_in};
 use crate::scan::{scan, too_many_statements_message};
 use crate::tree::{self, Bail, Program, UnsupportedConstruct, lower};
+use crate::type_names::counted;
 
 /// The maximum nesting depth of functions of mods. A function is nested if another function calls
 /// it through a query such as `winners`, `value_now` or `is_complete`.

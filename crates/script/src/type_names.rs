@@ -1,4 +1,6 @@
-//! The names of types in messages.
+//! The names of types, and numbers of things, in messages.
+
+use crate::handles::{Handle, for_all_handles};
 
 /// Returns the words of the reference for a type that the interpreter calls `name`.
 pub(crate) fn type_in_words(name: &str) -> &'static str {
@@ -31,6 +33,25 @@ pub(crate) fn type_in_words(name: &str) -> &'static str {
         "Score" => "an award",
         "Turn" => "the turn",
         "Settings" => "the settings",
-        _ => "something else",
+        path => handle_in_words(path).unwrap_or("something else"),
     }
+}
+
+/// Returns the words for a type of handle that the interpreter calls by its path in Rust. Some
+/// errors of the interpreter contain such paths.
+fn handle_in_words(path: &str) -> Option<&'static str> {
+    macro_rules! handle_in_words {
+        ($($type:ty),*) => {
+            $(if path == std::any::type_name::<$type>() {
+                return Some(type_in_words(<$type as Handle>::TYPE));
+            })*
+        };
+    }
+    for_all_handles!(handle_in_words);
+    None
+}
+
+/// Returns a number and a noun, in the plural unless the number is 1.
+pub(crate) fn counted(n: usize, noun: &str) -> String {
+    format!("{n} {noun}{}", if n == 1 { "" } else { "s" })
 }

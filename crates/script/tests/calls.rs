@@ -219,6 +219,7 @@ fn rules_may_only_look() {
         "{}",
         message("give(score.player, \"coin\", 1);")
     );
+    assert!(message("score += 3;").ends_with("; write `score.plus(3, \"why\")`"), "{}", message("score += 3;"));
     assert!(message("ask(score.player, \"?\", [1]);").contains("may not ask"));
     assert!(message("feature.value_at_end()").contains("in a circle"), "{}", message("feature.value_at_end()"));
     assert_eq!(scored("mem.game.n = 5; score.plus(mem.game.n, \"a copy\");").unwrap(), ["6"]);
@@ -279,6 +280,21 @@ fn failures_speak_our_language() {
         said("let x = tile_at(spot(9, 9)); x.zones;"),
         "there is nothing here (`()`), so it has no property `zones`; check `!= ()` first"
     );
+    assert_eq!(
+        said("tile_at(spot(9, 9)).has(\"arrow\");"),
+        "there is nothing here (`()`), so it has no function `has`; check `!= ()` first"
+    );
+    assert_eq!(
+        said("mem.game.list.push(1);"),
+        "there is no function `push` for (nothing, a number); if `mem` may not have the value yet, read it with a default, \
+         such as `mem.game.get(\"n\", 0)`"
+    );
+    assert_eq!(said("if players()[0] { }"), "a truth value is expected here, not a player");
+    assert_eq!(
+        said("let points = #{}; points[players()[0]] = 1;"),
+        "a text is expected here, not a player; a key of a map is a text: for a player, write `player.name`"
+    );
+    assert_eq!(said("throw spot(1, 2);"), "the script threw a spot; throw a text that says what is wrong");
     assert_eq!(said("players()[0].nmae;"), "a player has no property `nmae`; did you mean `name`?");
     assert_eq!(said("players()[5];"), "the list has 2 items; there is none at index 5");
     assert_eq!(

@@ -14,12 +14,12 @@ use rules::{
 
 use super::builder::{Api, doc};
 use crate::core::Cx;
-use crate::docs::counted;
 use crate::entry::{ApiEntry, EntryKind, EntrySyntax};
 use crate::named_options::{
     EndOptions, NowOrAfter, PartOptions, PileGround, PileSite, SeenBy, Tagged, TakePileOptions,
 };
 use crate::params::{AnyValue, DeckArgument, Name, OwnerArgument, ParamInfo, PieceDestination, SeatList, VisibleText};
+use crate::type_names::counted;
 use crate::types::{CardRef, Deployment};
 
 pub(super) fn add(api: &mut Api) {

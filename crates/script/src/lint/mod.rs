@@ -21,9 +21,9 @@ use rules::{Hook, HookClass};
 
 use crate::api::wanted_params;
 use crate::compile::{ScriptFn, ScriptSource, compile, forbidden_constructs, reserved_scope};
-use crate::docs::counted;
 use crate::error_text::parse_message;
 use crate::scan::{DefinedFunction, ScriptScan, scan, too_many_statements_message};
+use crate::type_names::counted;
 
 pub use vocabulary::Vocabulary;
 

@@ -7,8 +7,8 @@ use rhai::Position;
 use serde::{Deserialize, Serialize};
 
 use crate::compile::ScriptSource;
-use crate::docs::counted;
 use crate::params::NameCategory;
+use crate::type_names::counted;
 
 /// The names that a mod and the mods on which it builds declare. If `kinds` is empty, the
 /// declarations of the other mods are unknown. The linter then does not check names that mods

@@ -20,9 +20,10 @@ use super::variables::LiteralVariables;
 use super::vocabulary::{Findings, Vocabulary};
 use crate::api::{ApiEntry, EntryKind, EntrySyntax, MAP_KEYS, table, usages};
 use crate::changes::help_for;
-use crate::docs::{counted, with_article};
+use crate::docs::with_article;
 use crate::memory::SCOPES;
 use crate::scan::ScriptScan;
+use crate::type_names::counted;
 
 /// Words of the language that are written like functions.
 const KEYWORDS: [&str; 9] =
