@@ -124,6 +124,31 @@ pub(crate) fn wrong_result_fault(
     fault(rules, state, handler.function, Failure::from(message))
 }
 
+/// Returns the items of the list that a handler returned. `expected` describes the list, and
+/// `is_right` tests an item.
+///
+/// # Errors
+/// Returns a fault if the value is no list, or if an item is not right.
+pub(crate) fn returned_list<'v>(
+    rules: &Rules,
+    state: &State,
+    handler: &Handler,
+    expected: &str,
+    value: &'v Value,
+    is_right: fn(&Value) -> bool,
+) -> Result<&'v [Value], Box<Fault>> {
+    let Value::List(list) = value else {
+        return Err(wrong_result_fault(rules, state, handler, expected, value));
+    };
+    match list.iter().find(|item| !is_right(item)) {
+        Some(item) => {
+            let message = format!("this function must return {expected}, but its list contains {}", item.type_name());
+            Err(fault(rules, state, handler.function, Failure::from(message)))
+        }
+        None => Ok(list),
+    }
+}
+
 #[cold]
 pub(crate) fn core_fault(state: &State, failure: impl Into<Failure>) -> Box<Fault> {
     Box::new(Fault { failure: failure.into(), decision: state.n_answers as usize, ..Fault::default() })

@@ -15,7 +15,7 @@ use crate::fault::{Failure, Fault, Refusal};
 use crate::handlers::part_has_tag;
 use crate::hooks::{Hook, HookClass};
 use crate::indices::{FnIdx, PieceKindIdx};
-use crate::invoke::{call_read_only, fault, wrong_result_fault};
+use crate::invoke::{call_read_only, fault, returned_list, wrong_result_fault};
 use crate::mod_options::ModOption;
 use crate::placing;
 use crate::ruleset::Ruleset;
@@ -80,13 +80,10 @@ fn listed_places(
         }
         let list = Value::list(places.iter().map(|place| Value::Placement(tile, *place)));
         let kept = call_read_only(rules, state, handler.function, &[Value::TileType(tile), list], HookClass::Pure)?;
-        let Value::List(kept) = &kept else {
-            let expected = "a list of places (`places` for all of them)";
-            return Err(wrong_result_fault(rules, state, handler, expected, &kept));
-        };
-        let kept: Vec<Placement> =
-            kept.iter().filter_map(|v| if let Value::Placement(_, p) = v { Some(*p) } else { None }).collect();
-        places.retain(|place| kept.contains(place));
+        let expected = "a list of places (`places` for all of them)";
+        let is_place = |value: &Value| matches!(value, Value::Placement(..));
+        let kept = returned_list(rules, state, handler, expected, &kept, is_place)?;
+        places.retain(|place| kept.iter().any(|it| matches!(it, Value::Placement(_, it) if it == place)));
     }
     Ok(places)
 }
@@ -162,8 +159,10 @@ fn add_options(
 ) -> Result<(), Box<Fault>> {
     let asks_again = hook == Hook::AnytimeOptions;
     let list = call_read_only(rules, state, handler.function, &[Value::Player(player)], HookClass::Options)?;
-    let Some(list) = list.as_list() else {
-        return Err(wrong_result_fault(rules, state, handler, "a list of options", &list));
+    let is_option = |value: &Value| matches!(value, Value::Option(_));
+    let list: &[Value] = match &list {
+        Value::Unit => &[],
+        list => returned_list(rules, state, handler, "a list of options made by option(…)", list, is_option)?,
     };
     if mod_options.len() + list.len() > MAX_OPTIONS {
         let message =
@@ -175,9 +174,7 @@ fn add_options(
         texts.insert(offer, &mod_options[..i], |offer| offer_text(&rules.ruleset, state, Some(player), offer));
     }
     for value in list {
-        let Value::Option(option) = value else {
-            return Err(wrong_result_fault(rules, state, handler, "a list of options made by option(…)", value));
-        };
+        let Value::Option(option) = value else { continue };
         let word = rules.catalogue().options.iter().find(|o| *o.word == *option.word);
         let Some(word) = word else {
             let message = format!("no mod declares [option.{}]", option.word);
@@ -334,15 +331,9 @@ fn add_targets(rules: &Rules, state: &mut State, player: Seat, choices: &mut Vec
             }
             let args = [Value::Player(player), name.clone()];
             let zones = call_read_only(rules, state, handler.function, &args, HookClass::Pure)?;
-            let Some(zones) = zones.as_list() else {
-                return Err(wrong_result_fault(rules, state, handler, "a list of zones", &zones));
-            };
-            for zone in zones {
-                let Value::Zone(zone) = zone else {
-                    return Err(wrong_result_fault(rules, state, handler, "a list of zones", zone));
-                };
-                let choice = Answer::Deploy { kind, zone: *zone };
-                if state.board.has_zone(*zone) && !choices.contains(&choice) {
+            for zone in returned_zones(rules, state, handler, &zones)? {
+                let choice = Answer::Deploy { kind, zone };
+                if state.board.has_zone(zone) && !choices.contains(&choice) {
                     choices.push(choice);
                 }
             }
@@ -367,10 +358,9 @@ fn filter_deploys(rules: &Rules, state: &mut State, player: Seat, choices: &mut 
         }
         let args = [Value::Player(player), Value::list(list)];
         let kept = call_read_only(rules, state, handler.function, &args, HookClass::Pure)?;
-        let Value::List(kept) = &kept else {
-            let expected = "a list of options (`options` for all of them)";
-            return Err(wrong_result_fault(rules, state, handler, expected, &kept));
-        };
+        let expected = "a list of options (`options` for all of them)";
+        let is_deployment = |value: &Value| matches!(value, Value::Deployment(..));
+        let kept = returned_list(rules, state, handler, expected, &kept, is_deployment)?;
         choices.retain(|c| match c {
             Answer::Deploy { kind, zone } => {
                 !is_meant(*kind, *zone, state) || kept.contains(&Value::Deployment(*kind, *zone))
@@ -422,13 +412,19 @@ pub(crate) fn further_zones(
             continue;
         }
         let list = call_read_only(rules, state, handler.function, &args, HookClass::Pure)?;
-        let Some(list) = list.as_list() else {
-            return Err(wrong_result_fault(rules, state, handler, "a list of zones", &list));
-        };
-        let zone = |v: &Value| if let Value::Zone(z) = v { Some(*z) } else { None };
-        zones.extend(list.iter().filter_map(zone).filter(|zone| state.board.has_zone(*zone)));
+        let list = returned_zones(rules, state, handler, &list)?;
+        zones.extend(list.into_iter().filter(|zone| state.board.has_zone(*zone)));
     }
     Ok(zones)
+}
+
+/// Returns the zones of the list that a handler returned; none if it returned nothing.
+fn returned_zones(rules: &Rules, state: &State, handler: &Handler, value: &Value) -> Result<Vec<ZoneRef>, Box<Fault>> {
+    if *value == Value::Unit {
+        return Ok(Vec::new());
+    }
+    let list = returned_list(rules, state, handler, "a list of zones", value, |item| matches!(item, Value::Zone(_)))?;
+    Ok(list.iter().filter_map(|item| if let Value::Zone(zone) = item { Some(*zone) } else { None }).collect())
 }
 
 /// Returns the functions of mods that keep the game from ending. If there are none, the game may

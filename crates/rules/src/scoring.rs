@@ -16,7 +16,8 @@ use crate::handlers::part_has_tag;
 use crate::hooks::{Hook, HookClass};
 use crate::indices::{ModIdx, PieceKindIdx};
 use crate::invoke::{
-    CallOutcome, call_read_only, core_fault, fault, flush_queue, missing_step_fault, run_call, wrong_result_fault,
+    CallOutcome, call_read_only, core_fault, fault, flush_queue, missing_step_fault, returned_list, run_call,
+    wrong_result_fault,
 };
 use crate::position::{CompletedFeature, Piece, Position, TurnPart};
 use crate::ruleset::Ruleset;
@@ -553,12 +554,11 @@ fn break_tie(
         }
         let args = [Value::Feature(feature), Value::list(tied.seats().map(Value::Player))];
         let value = call_read_only(rules, state, handler.function, &args, HookClass::Pure)?;
-        let Value::List(list) = &value else {
-            if value == Value::Unit {
-                continue;
-            }
-            return Err(wrong_result_fault(rules, state, handler, "a list of players", &value));
-        };
+        if value == Value::Unit {
+            continue;
+        }
+        let is_player = |item: &Value| matches!(item, Value::Player(_));
+        let list = returned_list(rules, state, handler, "a list of players", &value, is_player)?;
         let seats: SeatSet =
             list.iter().filter_map(|v| if let Value::Player(s) = v { Some(*s) } else { None }).collect();
         if let Some((_, first)) = said.filter(|(before, _)| *before != seats) {

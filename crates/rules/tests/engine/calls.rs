@@ -221,14 +221,18 @@ fn a_value_of_another_type_is_a_fault() {
         (Hook::FilterDeploys, "a list of options"),
         (Hook::PieceTargets, "a list of zones"),
     ] {
-        let mut game = Kit::small().hook(hook, |_, _| Ok(Value::Int(7))).game(2);
-        let fault = LAID.iter().find_map(|answer| {
-            play(&mut game, &[answer]);
-            matches!(game.status(), rules::Status::Fault(_)).then(|| fault(&game))
-        });
-        let fault = fault.unwrap_or_else(|| panic!("{hook:?} may return a number"));
-        assert!(fault.failure.message.contains(expected), "{hook:?}: {fault}");
-        assert_eq!(fault.function, hook.info().name);
+        for (value, got) in [(Value::Int(7), "returned a number"), (Value::list([Value::Int(7)]), "contains a number")]
+        {
+            let mut game = Kit::small().hook(hook, move |_, _| Ok(value.clone())).game(2);
+            let fault = LAID.iter().find_map(|answer| {
+                play(&mut game, &[answer]);
+                matches!(game.status(), rules::Status::Fault(_)).then(|| fault(&game))
+            });
+            let fault = fault.unwrap_or_else(|| panic!("{hook:?} may return a number"));
+            assert!(fault.failure.message.contains(expected), "{hook:?}: {fault}");
+            assert!(fault.failure.message.contains(got), "{hook:?}: {fault}");
+            assert_eq!(fault.function, hook.info().name);
+        }
     }
 }
 
