@@ -523,7 +523,131 @@ fn syntax_of_other_languages() {
             "fn setup() { let match = 1; }",
             "fn setup() { try { } except { } }",
         ],
-        &expect![[r#""#]],
+        &expect![[r#"
+            fn setup() { let a = tiles().filter(z => z.kind == "way"); }
+              1:37: closures are not written with `=>` (write a closure as `|z| ...`)
+            fn tile_placed(z) { let a = tiles().filter(z => z.kind == "way"); }
+              1:46: closures are not written with `=>` (write a closure as `|z| ...`)
+            fn setup() { let a = tiles().filter((z) => z.id); }
+              1:38: closures are not written with `=>` (write a closure as `|z| ...`)
+            fn setup() { let a = tiles().filter((z, i) => z.id); }
+              1:38: closures are not written with `=>` (write a closure as `|z| ...`)
+            fn setup() { let a = tiles().filter(() => true); }
+              1:40: closures are not written with `=>` (write a closure as `|it| ...`)
+            fn setup() { let a = z => z.id; }
+              1:22: closures are not written with `=>` (write a closure as `|z| ...`)
+            fn setup() { let a = tiles().filter(lambda z: z.x); }
+              1:37: closures are not written with `lambda` (write a closure as `|z| ...`)
+            fn setup() { let a = tiles().filter(function(z) { return z.x; }); }
+              1:46: closures are not written with `function` (write a closure as `|z| ...`)
+            fn setup() { let a = tiles().filter(function() { return true; }); }
+              1:48: closures are not written with `function` (write a closure as `|it| ...`)
+            fn setup() { let a = tiles().filter(fn(z) { z.x }); }
+              1:37: closures are not written with `fn` (write a closure as `|z| ...`)
+            fn tile_placed(t) { note(f"{t.id}"); }
+              1:26: texts have no prefix `f` (write the text between backticks: `...${...}`)
+            fn tile_placed(f) { note(f"{f.id}"); }
+              1:27: texts have no prefix `f` (write the text between backticks: `...${...}`)
+            fn tile_placed(tile: Tile) { }
+              1:20: parameters have no types (leave out `: Tile`)
+            fn helper(a, b: Map<Text, Text>) { }
+              1:15: parameters have no types (leave out `: Map<Text`)
+            fn helper(n = 3) { n }
+              1:13: parameters have no default values (leave out the value, and pass it in each call)
+            fn helper(n) -> int { n }
+              1:14: functions have no types of results (leave out `-> int`)
+            fn setup() { let x: int = 1; }
+              1:19: variables have no types (leave out `: int`)
+            fn setup() { [1].map(|z: int| z); }
+              1:24: parameters have no types (leave out `: int`)
+            # The head.
+            fn setup() { }
+              1:1: `#` does not begin a comment (a comment begins with `//`)
+            fn setup() {
+              let i = 1;  # don't (
+              i += 1;
+            }
+              2:15: `#` does not begin a comment (a comment begins with `//`)
+            fn tile_placed(tile) { for (z in tile.zones) { } }
+              1:31: a `for` loop begins with `for item in list` (write `for z in list { ... }`, without brackets)
+            fn tile_placed(tile) { for (let z of tile.zones) { } }
+              1:29: a `for` loop begins with `for item in list` (write `for z in list { ... }`, without brackets)
+            fn tile_placed(tile) { for (z of tile.zones) { } }
+              1:31: a `for` loop begins with `for item in list` (write `for z in list { ... }`, without brackets)
+            fn tile_placed(tile) { for z of tile.zones { } }
+              1:30: a `for` loop begins with `for item in list` (write `for z in list { ... }`)
+            fn tile_placed(tile) { for let z in tile.zones { } }
+              1:28: a `for` loop begins with `for item in list` (write `for z in list { ... }`)
+            fn tile_placed(tile) { for i, z in tile.zones { } }
+              1:29: a `for` loop begins with `for item in list` (write `for (item, index) in list { ... }`)
+            fn setup() { for (let i = 0; i < 3; i++) { } }
+              1:19: a `for` loop begins with `for item in list` (write `for i in 0..n { ... }` to count)
+            fn setup() { for (i = 0; i < 3; i++) { } }
+              1:21: a `for` loop begins with `for item in list` (write `for i in 0..n { ... }` to count)
+            fn tile_placed(tile) { let a = [z for z in tile.zones]; }
+              1:33: `for` does not make a list (write `list.filter(|z| ...)` or `list.map(|z| ...)`)
+            fn tile_placed(tile) { let a = [z.kind for z in tile.zones if z.kind == "way"]; }
+              1:33: `for` does not make a list (write `list.filter(|z| ...)` or `list.map(|z| ...)`)
+            fn tile_placed(z) { let a = [z.id for z in tiles()]; }
+              1:35: `for` does not make a list (write `list.filter(|z| ...)` or `list.map(|z| ...)`)
+            fn setup() { let n = [1].len; n++; }
+              1:32: there is no operator `++` (write `n += 1`)
+            fn setup() { let n = 1; --n; }
+              1:25: there is no operator `--` (write `n -= 1`)
+            fn setup() {
+              if true {
+                note("a");
+              else {
+                note("b");
+              }
+            }
+              4:3: this `else` belongs to no `if` (a `}` is missing before `else`)
+            fn setup() {
+              if true {
+                note("a")
+              else {
+                note("b");
+              }
+            }
+              4:3: this `else` belongs to no `if` (a `}` is missing before `else`)
+            fn setup() { if true { }; else { } }
+              1:27: this `else` belongs to no `if` (leave out the `;` before `else`)
+            fn setup() { if true: note("a"); }
+              1:21: `{` is missing to start a statement block (write the block in braces: `{ ... }`)
+            fn setup(): note("a");
+              1:11: `{` is missing after `fn setup(...)` (write the block in braces: `{ ... }`)
+            fn setup() { match 1 { 1 => 2 } }
+              1:14: `match` is a reserved word (write `switch value { "a" => ..., _ => ... }`)
+            fn setup() { ask(turn.player, "?", [1], { word: "w" }); }
+              1:43: a map begins with `#{` (write a map as `#{ word: ... }`)
+            fn setup() { ask(turn.player, "?", [1], { "word": "w" }); }
+              1:49: a map begins with `#{` (write a map as `#{ "word": ... }`)
+            fn setup() { let a = 1; mem.game.x = { a: 1, b: 2 }; }
+              1:41: a map begins with `#{` (write a map as `#{ a: ... }`)
+            fn setup() { if [1].is_empty() and true { } note(1 or 2); let x = true and false; }
+              1:32: `{` is missing to start a statement block (write `&&`)
+            fn setup() { note(1 or 2); }
+              1:21: `,` is missing to separate the arguments to function call 'note' (write `||`)
+            fn setup() { let x = true and false; }
+              1:27: `;` is missing to terminate this statement (write `&&`)
+            fn setup() { if not true { } }
+              1:17: there is no variable `not` (write `!`)
+            function setup() { }
+              1:1: there is no variable `function` (functions begin with `fn`)
+            fn setup() { class; self.x; None; True; lambda; console; }
+              1:14: there is no variable `class` (there are no classes: write functions, and maps such as `#{ word: "w" }`)
+              1:21: there is no variable `self` (there are no objects: use the parameters of the function, `turn` and `mem`)
+              1:29: there is no variable `None` (write `()` for nothing)
+              1:35: there is no variable `True` (write `true`)
+              1:41: closures are not written with `lambda` (write a closure as `|it| ...`)
+              1:49: there is no variable `console` (write `print(text)`, or `note(text)` for a line in the game's log)
+            fn setup() { let x = null; }
+              1:22: `null` is a reserved word (write `()` for nothing)
+            fn setup() { let match = 1; }
+              1:18: `match` is a reserved word (choose another name)
+            fn setup() { try { } except { } }
+              1:22: `catch` is missing for the 'try' statement (write `catch`)
+        "#]],
     );
 }
 
@@ -538,7 +662,18 @@ fn brackets_that_are_closed() {
             "fn setup() { note([1, 2); }",
             "fn setup() { if (true { } }",
         ],
-        &expect![[r#""#]],
+        &expect![[r#"
+            fn setup() { note(1 2); }
+              1:21: `,` is missing to separate the arguments to function call 'note'
+            fn setup() { note([1 2]); }
+              1:22: `,` is missing to separate the items of this array literal
+            fn setup() { fn helper() { } }
+              1:14: functions can only be defined at the top level (functions cannot stand inside others: move this one out)
+            fn setup() { note([1, 2); }
+              1:24: `,` is missing to separate the items of this array literal (`]` is missing: the `[` in line 1 is not closed)
+            fn setup() { if (true { } }
+              1:23: `)` is missing for a matching ( in this expression (`)` is missing: the `(` in line 1 is not closed)
+        "#]],
     );
 }
 
@@ -565,7 +700,44 @@ max(1);
 all.push();
 add_score(turn.player, 3);
 place_meeple(1, 2, 3);"#,
-        &expect![[r#""#]],
+        &expect![[r#"
+            2:5: error: there is no function `any`
+              help: write `list.some(|it| ...)`
+            3:5: error: there is no function `every`
+              help: write `list.all(|it| ...)`
+            4:5: error: there is no function `includes`
+              help: write `list.contains(item)`
+            5:5: error: there is no function `forEach`
+              help: write `for item in list { ... }`
+            6:5: error: there is no function `each`
+              help: write `for item in list { ... }`
+            7:5: error: there is no function `enumerate`
+              help: write `for (item, index) in list { ... }`
+            8:5: error: there is no function `join`
+              help: write `for item in list { text += item; }`
+            9:5: error: there is no function `first`
+              help: write `list[0]`
+            10:5: error: there is no function `last`
+              help: write `list[-1]`
+            11:5: error: there is no function `length`
+              help: write `list.len`
+            12:5: error: there is no function `max_by`
+              help: write `list.most(|it| ...)`
+            13:1: error: `range` cannot be called with 1 argument
+              help: write `0..n`
+            14:1: error: `max` cannot be called with 1 argument
+              help: for a list that is not empty, write `list.most(|it| it)[0]`
+            15:8: error: `min` cannot be called with 0 arguments
+              help: for a list that is not empty, write `list.least(|it| it)[0]`
+            16:1: error: `max` cannot be called with 1 argument
+              help: for a list that is not empty, write `list.most(|it| it)[0]`
+            17:5: error: `push` cannot be called with 0 arguments
+              help: it takes 1
+            18:1: error: there is no function `add_score`
+              help: write `score(player, points, "why")`
+            19:1: error: there is no function `place_meeple`
+              help: write `place_piece(piece, player, where)`
+        "#]],
     );
     told_of_all(
         &[
@@ -575,7 +747,25 @@ place_meeple(1, 2, 3);"#,
             "fn feature_completed(f) { note(f.size + f.len + f.complete + f.completed); }",
             "fn setup() { note(turn.player.followers + turn.player.pieces + turn.player.hand); }",
         ],
-        &expect![[r#""#]],
+        &expect![[r#"
+            fn score_value(feature, score) { score.add(3, "x"); }
+              1:40: there is no function `add` (write `score.plus(3, "why")` or `list.push(item)`)
+            fn tile_placed(tile) { for z in tile.zones { note(z.owner + z.owners + z.complete); } }
+              1:53: a zone has no property `owner` (write `zone.feature.owners`)
+              1:63: a zone has no property `owners` (write `zone.feature.owners`)
+              1:74: nothing has a property `complete` (write `zone.feature.is_complete`)
+            fn tile_placed(tile) { for piece in tile.pieces { note(piece.player); } }
+              1:62: a piece has no property `player` (write `piece.owner`)
+            fn feature_completed(f) { note(f.size + f.len + f.complete + f.completed); }
+              1:34: nothing has a property `size` (write `feature.n_tiles`)
+              1:43: a feature has no property `len` (write `feature.n_tiles`)
+              1:51: nothing has a property `complete` (write `feature.is_complete`)
+              1:64: nothing has a property `completed` (write `feature.is_complete`)
+            fn setup() { note(turn.player.followers + turn.player.pieces + turn.player.hand); }
+              1:31: nothing has a property `followers` (write `supply(player, piece)`, or `pieces_of(player)` for pieces in play)
+              1:55: a player has no property `pieces` (write `supply(player, piece)`, or `pieces_of(player)` for pieces in play)
+              1:76: nothing has a property `hand` (it is written `hand(player, tag?)`)
+        "#]],
     );
 }
 
@@ -588,7 +778,17 @@ fn one_of_something_is_no_plural() {
             "fn setup() { help(1); }\nfn help(a, b) { a + b }\nfn help(a, b, c) { a + b + c }",
             "fn setup() { run(\"help\", 1); }\nfn help() { 1 }",
         ],
-        &expect![[r#""#]],
+        &expect![[r#"
+            fn setup() { score(turn.player); }
+              1:14: `score` cannot be called with 1 argument (it is used as `score(player, points, reason)`)
+            fn setup() { help(1); }
+            fn help(a, b) { a + b }
+            fn help(a, b, c) { a + b + c }
+              1:14: `help` takes 2 or 3 arguments, not 1 (it is defined as `fn help(a, b)`)
+            fn setup() { run("help", 1); }
+            fn help() { 1 }
+              1:18: this script has no function `help` with 1 parameter
+        "#]],
     );
 }
 
@@ -604,7 +804,25 @@ fn unknown_variables() {
             "fn setup() { note(player.name + current_player.name); }",
             "fn tile_placed(tile) { note(player.name); }",
         ],
-        &expect![[r#""#]],
+        &expect![[r#"
+            fn feature_completed(feature) { if feature.kind == way { } }
+              1:52: there is no variable `way` (write it in quotes: `"way"`)
+            fn feature_completed(feature) { switch feature.kind { way => 1, _ => 2 } }
+              1:55: expecting literal expression
+            fn setup() { give(players()[0], coin, supply(turn.player, runner)); }
+              1:33: there is no variable `coin` (write it in quotes: `"coin"`)
+              1:59: there is no variable `runner` (write it in quotes: `"runner"`)
+            fn setup() { note(stones + cards + gold + water); }
+              1:19: there is no variable `stones` (write it in quotes: `"stones"`)
+              1:28: there is no variable `cards` (write it in quotes: `"cards"`)
+              1:36: there is no variable `gold` (write it in quotes: `"gold"`)
+              1:43: there is no variable `water` (write it in quotes: `"water"`)
+            fn setup() { note(player.name + current_player.name); }
+              1:19: there is no variable `player` (write `turn.player` for the player whose turn it is; many functions get a player as a parameter)
+              1:33: there is no variable `current_player` (write `turn.player`)
+            fn tile_placed(tile) { note(player.name); }
+              1:29: there is no variable `player` (write `turn.player` for the player whose turn it is; many functions get a player as a parameter)
+        "#]],
     );
 }
 
@@ -1014,6 +1232,35 @@ mem.game.kind = own;"#,
 }
 
 #[test]
+fn values_of_other_types() {
+    told(
+        r#"let zones = turn.tile.zones;
+if "way" in zones { note("a"); }
+if zones.contains("way") || zones.contains(zones[0]) { note("b"); }
+if turn.tile.facing == "n" { note("c"); }
+if turn.number == "1" { note("d"); }
+if turn.player.name == "red" || turn.tile.facing == 90 { note("e"); }
+if players().contains(turn.tile) { note("f"); }"#,
+        &expect![[r#"
+            2:4: warning: a list of zones never contains a text
+              help: search by a property: `.some(|it| it.kind == ...)`
+            3:19: warning: a list of zones never contains a text
+              help: search by a property: `.some(|it| it.kind == ...)`
+            4:21: warning: a number is never equal to a text
+            5:16: warning: a number is never equal to a text
+            7:27: warning: a list of players never contains a tile
+        "#]],
+    );
+}
+
+#[test]
+fn changes_of_memory_in_rules() {
+    let told = |text: &str| look(text).problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
+    expect!["mods/probe/rules.rhai:1:35: warning: `filter_places` may only look, so this change of `mem` is lost (change `mem` in an event, in a phase, or in the handler of an option)"].assert_eq(&told("fn filter_places(drawn, places) { mem.game.n = 1; places }"));
+    assert_eq!(told("fn tile_placed(tile) { mem.game.n = 1; }"), "");
+}
+
+#[test]
 fn texts_that_calculate_nothing() {
     told(
         r#"note("${turn.player.name} begins");
@@ -1042,7 +1289,10 @@ fn closures_that_see_something_else() {
     .assert_eq(&problems("let best = best(); note(`${[1, 2].filter(|a| best.some(|b| b == a))}`);"));
     assert_eq!(problems("let it = best(); note(`${[1, 2].filter(|a| it.some(|b| b == a))}`);"), "");
     assert_eq!(problems("let best = 1; note(`${best}`); [1].map(|best| best + 1);"), "");
-    expect![[r#""#]].assert_eq(&problems("let words = [1, 2]; words.retain(|w| w != words[0]); note(`${words}`);"));
+    expect![[r#"
+        1:4: nothing calls `best` (call it, remove it, or name it after a hook)
+        3:43: this closure uses `words` while `retain` runs on it, which fails (copy it first: `let copy = words;`, and use `copy` in the closure)
+    "#]].assert_eq(&problems("let words = [1, 2]; words.retain(|w| w != words[0]); note(`${words}`);"));
     assert_eq!(problems("let words = [1]; if words.all(|w| w == words[0]) { best(); }"), "");
     assert_eq!(
         problems("for place in turn.tile.zones { if place.pieces.all(|it| place.has(\"stones\")) { best(); } }"),

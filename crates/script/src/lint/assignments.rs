@@ -1,6 +1,8 @@
-//! Checks assignments that always fail: to properties of things of the game, and to constants.
+//! Checks assignments that always fail, to properties of things of the game and to constants, and
+//! assignments that are lost.
 
 use rhai::{ASTNode, Expr, Position, Stmt};
+use rules::HookClass;
 
 use super::first_walk::FirstWalk;
 use super::lookup::member;
@@ -13,6 +15,7 @@ use crate::docs::with_article;
 pub(super) fn check_assignment(node: &ASTNode, known: &FirstWalk, found: &mut Findings) {
     let ASTNode::Stmt(Stmt::Assignment(it)) = node else { return };
     let target = &it.1.lhs;
+    check_memory(target, known, found);
     if let Some((name, at)) = root_variable(target).filter(|(name, at)| known.literals.is_constant(name, *at)) {
         let help = "declare a variable with `let` in the function, or store the value in `mem`";
         found.warn(at, format!("`{name}` is a constant and cannot be changed"), Some(help.to_owned()));
@@ -20,6 +23,17 @@ pub(super) fn check_assignment(node: &ASTNode, known: &FirstWalk, found: &mut Fi
         let of_type = if of == "turn" { "the turn".to_owned() } else { with_article(of) };
         let message = format!("`{name}` of {of_type} cannot be changed by an assignment");
         found.warn(at, message, Some(effect_help(of, name).to_owned()));
+    }
+}
+
+/// Warns of a change of `mem` in a rule or menu, which is lost, because rules and menus may only
+/// read the game.
+fn check_memory(target: &Expr, known: &FirstWalk, found: &mut Findings) {
+    let Some(("mem", at)) = root_variable(target) else { return };
+    if let Some(hook) = known.enclosing_hook(at).filter(|hook| hook.class != HookClass::Effect) {
+        let message = format!("`{}` may only look, so this change of `mem` is lost", hook.name);
+        let help = "change `mem` in an event, in a phase, or in the handler of an option";
+        found.warn(at, message, Some(help.to_owned()));
     }
 }
 

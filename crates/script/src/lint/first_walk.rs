@@ -35,6 +35,9 @@ pub(super) struct FirstWalk<'a> {
     pub(super) receivers: BTreeMap<Position, &'static str>,
     /// The properties whose receivers certainly have these types, by the position of the property.
     pub(super) certain_receivers: BTreeMap<Position, &'static str>,
+    /// The methods whose receivers are certainly lists of these types, by the position of the
+    /// method.
+    pub(super) list_receivers: BTreeMap<Position, &'static str>,
 }
 
 impl FirstWalk<'_> {

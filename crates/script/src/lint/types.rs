@@ -19,19 +19,21 @@ use crate::scan::ScriptScan;
 const MAX_STEPS: usize = 6;
 
 /// Records the type of the receiver of each property and method in a chain such as
-/// `turn.tile.spot`, by the position of the property or method. Records only types that the
-/// receiver certainly has: the variable `turn`, arguments of hooks, and results of functions of the
-/// reference, also through variables.
+/// `turn.tile.spot`, by the position of the property or method: handles in `found`, and lists of
+/// handles in `lists`. Records only types that the receiver certainly has: the variable `turn`,
+/// arguments of hooks, and results of functions of the reference, also through variables.
 pub(super) fn certain_receivers(
     node: &ASTNode,
     scanned: &ScriptScan,
     variables: &LiteralVariables,
     found: &mut BTreeMap<Position, &'static str>,
+    lists: &mut BTreeMap<Position, &'static str>,
 ) {
     let ASTNode::Expr(Expr::Dot(it, ..)) = node else { return };
     let first = type_of(&it.lhs, scanned, variables, MAX_STEPS);
     chain(&it.rhs, first, &mut |at, of| {
-        found.insert(at, of);
+        let types = if is_handle(of) { &mut *found } else { &mut *lists };
+        types.insert(at, of);
     });
 }
 
@@ -47,15 +49,11 @@ fn chain(
         let receiver = of?;
         let entry = match link {
             Expr::Property(property, at) => {
-                if is_handle(receiver) {
-                    visit(*at, receiver);
-                }
+                visit(*at, receiver);
                 member(receiver, &property.2).filter(|entry| entry.form == EntrySyntax::Property)
             }
             Expr::MethodCall(call, at) => {
-                if is_handle(receiver) {
-                    visit(*at, receiver);
-                }
+                visit(*at, receiver);
                 let same = members(receiver).filter(|entry| entry.name == call.name.as_str());
                 let mut same = same.filter(|entry| entry.takes(call.args.len() + 1));
                 same.next().filter(|_| same.next().is_none())
@@ -97,23 +95,80 @@ fn type_of(
 }
 
 /// Warns of a comparison of values of different types, such as `turn.player == "red"`, because such
-/// values are never equal.
+/// values are never equal. Also warns of a search for a value of another type, such as `"road" in
+/// tile.zones`.
 pub(super) fn check_types(call: &FnCallExpr, at: Position, known: &FirstWalk, found: &mut Findings) {
-    let ("==" | "!=", [one, other]) = (call.name.as_str(), &call.args[..]) else { return };
-    let types = [one, other].map(|side| match side {
-        Expr::StringConstant(..) => Some("text"),
+    match (call.name.as_str(), &call.args[..]) {
+        ("==" | "!=", [one, other]) => check_equality(one, other, at, known, found),
+        ("contains", [list, item]) => {
+            if let Some(list) = type_of(list, known.scanned, &known.literals, MAX_STEPS) {
+                check_item(list, item, known, found);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Warns of `list.contains(item)` and `list.index_of(item)` if no item of the list has the type of
+/// `item`.
+pub(super) fn check_search_of_type(call: &FnCallExpr, at: Position, known: &FirstWalk, found: &mut Findings) {
+    if let ("contains" | "index_of", [item]) = (call.name.as_str(), &call.args[..])
+        && let Some(list) = known.list_receivers.get(&at)
+    {
+        check_item(list, item, known, found);
+    }
+}
+
+fn check_item(list: &'static str, item: &Expr, known: &FirstWalk, found: &mut Findings) {
+    let (Some(items), Some(item_type)) = (item_type(list), certain_type(item, known)) else { return };
+    if items != item_type {
+        let help = help_with_property(items, item_type)
+            .map(|property| format!("search by a property: `.some(|it| it.{property} == ...)`"));
+        let message = format!("{} never contains {}", with_article(list), with_article(item_type));
+        found.warn(item.position(), message, help);
+    }
+}
+
+/// Returns the type that an expression certainly has: the type of a handle, `text`, `number` or
+/// `truth value`.
+fn certain_type(expression: &Expr, known: &FirstWalk) -> Option<&'static str> {
+    match expression {
+        Expr::StringConstant(..) | Expr::InterpolatedString(..) => Some("text"),
         Expr::IntegerConstant(..) => Some("number"),
-        side => type_of(side, known.scanned, &known.literals, MAX_STEPS).filter(|it| is_handle(it)),
-    });
-    let [Some(one), Some(other)] = types else { return };
-    if one == other || !(is_handle(one) || is_handle(other)) {
+        Expr::BoolConstant(..) => Some("truth value"),
+        Expr::Dot(it, ..) => type_of(expression, known.scanned, &known.literals, MAX_STEPS)
+            .filter(|it| is_handle(it))
+            .or_else(|| plain_result(links_of(&it.rhs).last()?, known)),
+        other => type_of(other, known.scanned, &known.literals, MAX_STEPS).filter(|it| is_handle(it)),
+    }
+}
+
+/// Returns the type of the last link of a chain if it is `text`, `number` or `truth value`.
+fn plain_result(link: &Expr, known: &FirstWalk) -> Option<&'static str> {
+    let entry = match link {
+        Expr::Property(property, at) => {
+            member(known.certain_receivers.get(at)?, &property.2).filter(|entry| entry.form == EntrySyntax::Property)
+        }
+        _ => None,
+    };
+    entry.map(|entry| entry.result.as_str()).filter(|result| matches!(*result, "text" | "number" | "truth value"))
+}
+
+fn check_equality(one: &Expr, other: &Expr, at: Position, known: &FirstWalk, found: &mut Findings) {
+    let [Some(one), Some(other)] = [one, other].map(|side| certain_type(side, known)) else { return };
+    if one == other {
         return;
     }
     // A property of the literal's type says what the author probably means.
     let (handle, literal) = if is_handle(one) { (one, other) } else { (other, one) };
-    let mut similar = members(handle).filter(|it| it.form == EntrySyntax::Property && it.result == literal);
-    let help = similar.next().map(|property| format!("compare a property instead, such as `.{}`", property.name));
+    let help = help_with_property(handle, literal)
+        .map(|property| format!("compare a property instead, such as `.{property}`"));
     found.warn(at, format!("{} is never equal to {}", with_article(one), with_article(other)), help);
+}
+
+/// Returns a property of the type `handle` whose value has the type `result`.
+fn help_with_property(handle: &str, result: &str) -> Option<&'static str> {
+    members(handle).find(|it| it.form == EntrySyntax::Property && it.result == result).map(|property| property.name)
 }
 
 /// Warns of a question about a tag that the receiver never has, such as `tile.has("shield")`, where
@@ -142,9 +197,9 @@ pub(super) fn check_tag(call: &FnCallExpr, at: Position, known: &FirstWalk, foun
 /// Returns the type of an argument that the engine passes to the hook `function`.
 fn argument_type(function: &str, n: usize) -> Option<&'static str> {
     let hook = Hook::named(function)?;
-    match (hook, *hook.info().params.get(n)?) {
-        (Hook::FilterPlaces, "tile") | (_, "drawn") => Some("tile type"),
-        (_, name @ ("player" | "tile" | "zone" | "feature" | "piece")) => Some(name),
+    match *hook.info().params.get(n)? {
+        "drawn" => Some("tile type"),
+        name @ ("player" | "tile" | "zone" | "feature" | "piece") => Some(name),
         _ => None,
     }
 }

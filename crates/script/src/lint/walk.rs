@@ -15,7 +15,7 @@ use super::literals::{
 };
 use super::lookup::{entries, library, member, members};
 use super::syntax::links_of;
-use super::types::{certain_receivers, check_tag, check_types};
+use super::types::{certain_receivers, check_search_of_type, check_tag, check_types};
 use super::variables::LiteralVariables;
 use super::vocabulary::{Findings, Vocabulary};
 use crate::api::{ApiEntry, EntryKind, EntrySyntax, MAP_KEYS, table, usages};
@@ -60,6 +60,7 @@ pub(super) fn check(ast: &AST, scanned: &ScriptScan, vocabulary: &Vocabulary, fo
         seen: BTreeSet::new(),
         receivers: BTreeMap::new(),
         certain_receivers: BTreeMap::new(),
+        list_receivers: BTreeMap::new(),
     };
     for function in ast.iter_functions() {
         known.variables.extend(function.params.iter().map(|p| (*p).to_owned()));
@@ -69,7 +70,8 @@ pub(super) fn check(ast: &AST, scanned: &ScriptScan, vocabulary: &Vocabulary, fo
             collect(node, &mut known, &mut uses);
             check_mem_and_settings(node, &mut known, found);
             record_receiver_types(node, &mut known.receivers);
-            certain_receivers(node, scanned, &known.literals, &mut known.certain_receivers);
+            let FirstWalk { literals, certain_receivers: found, list_receivers, .. } = &mut known;
+            certain_receivers(node, scanned, literals, found, list_receivers);
         }
         true
     });
@@ -79,7 +81,10 @@ pub(super) fn check(ast: &AST, scanned: &ScriptScan, vocabulary: &Vocabulary, fo
                 check_call(call, *at, false, &known, found);
                 check_types(call, *at, &known, found);
             }
-            Some(ASTNode::Expr(Expr::MethodCall(call, at))) => check_call(call, *at, true, &known, found),
+            Some(ASTNode::Expr(Expr::MethodCall(call, at))) => {
+                check_call(call, *at, true, &known, found);
+                check_search_of_type(call, *at, &known, found);
+            }
             Some(ASTNode::Expr(Expr::Property(property, at))) => check_property(&property.2, *at, &known, found),
             Some(ASTNode::Stmt(Stmt::Switch(it, at))) => check_switch(&it.0, *at, &known, found),
             Some(ASTNode::Expr(Expr::StringConstant(text, at))) => check_text(text, *at, found),
