@@ -49,9 +49,7 @@ pub(crate) fn read(p: &mut Problems, fields: &Fields<'_>, hook: Option<Hook>) ->
         return FilterBody::default();
     }
     let has = |hook: Hook, params: &[&str]| hook.info().params.iter().any(|param| params.contains(param));
-    let on_features = hook.is_none_or(|hook| {
-        FEATURE_HOOKS.contains(&hook) || has(hook, &FEATURE_PARAMETERS) && hook != Hook::FilterPlaces
-    });
+    let on_features = hook.is_none_or(|hook| FEATURE_HOOKS.contains(&hook) || has(hook, &FEATURE_PARAMETERS));
     let has_piece = hook.is_some_and(|hook| has(hook, &["piece", "kind", "left", "returned", "options"]));
     for (key, makes_sense) in [
         ("only_kind", on_features),

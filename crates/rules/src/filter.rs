@@ -71,7 +71,7 @@ pub const FILTERS: &[FilterInfo] = &[
     FilterInfo {
         name: "only_tile_tag",
         takes: "a tag of tiles",
-        about: "The tile carries the tag. For a hook about a tile, this is that tile; for other hooks, it is the tile of the current part of the turn.",
+        about: "The tile carries the tag. For a hook about a tile, this is that tile; for other hooks, also those about features, it is the tile of the current part of the turn. For a tile of the feature, test `feature.tiles.some(|tile| tile.has(\"hill\"))` in the function.",
     },
     FilterInfo {
         name: "only_kind",

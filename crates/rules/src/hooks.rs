@@ -63,7 +63,7 @@ hooks! {
         "Once for each deck, after `setup`: puts groups of items on top or underneath.";
     tile_sources TileSources (player) Options "lists are joined"
         "At the start of a part: returns sources of a tile other than the deck, as options. If the player chooses one of them, its `do_` function runs and calls `play_tile`.";
-    filter_places FilterPlaces (tile, places) Pure "a place must pass every mod"
+    filter_places FilterPlaces (drawn, places) Pure "a place must pass every mod"
         "Once for each drawn tile: gets the places where its edges fit and returns the legal ones. Each has `spot` and `facing`.";
     tile_fits_nowhere TileFitsNowhere (drawn) Effect "in mod order"
         "When the drawn tile fits nowhere, before it leaves the game: gets its tile type. The tile stays if it fits afterwards: `play_tile` can give it an overlay, and changes of the board can make room for it.";
@@ -94,7 +94,7 @@ hooks! {
     strength Strength (piece, feature) Pure "numbers are added"
         "When a majority is decided: returns a number, possibly negative, to add to the strength that the manifest gives the piece.";
     break_tie BreakTie (feature, players) Pure "the list of the last mod in mod order counts; the log gets a note if this mod contradicts another mod on which it does not build"
-        "When one or more players have the majority: returns the players who score, or returns nothing to leave the choice to other mods.";
+        "When one or more players have the majority: returns the players who score, or returns nothing to leave the choice to other mods. A returned player need not be among `players`.";
     score_value ScoreValue (feature, score) Pure "in stages: replace or zero, then plus and minus, then double, then halve; `zero` wins over any `replace`, and of several replacements the last in mod order counts; the log notes a conflict between mods that do not build on each other"
         "Once for each scored feature and each player who receives points: adds terms with `score.plus`, `score.replace` and so on. The function can read `score.player`, `score.is_final` and `score.is_complete`.";
     score_total ScoreTotal (feature, score) Pure "in mod order: each mod sees the result of the mods before it"
@@ -102,7 +102,7 @@ hooks! {
     before_scoring BeforeScoring (features) Effect "in mod order"
         "When features were completed in this part, before any of them is scored.";
     feature_completed FeatureCompleted (feature) Effect "in mod order"
-        "For each feature completed in this part, scored or not, after points were booked and pieces returned.";
+        "For each feature completed in this part, scored or not, after points were booked and pieces returned: `feature.pieces` lacks the returned pieces, which `before_scoring` still sees.";
     scored Scored (scoring) Effect "in mod order"
         "Once after each batch of points was booked. The function can read `scoring.moves`, `scoring.features`, `scoring.is_final` and `scoring.is_loot`. Points given here call it again: give them with `loot`, and return if `scoring.is_loot`.";
     part_ended PartEnded () Effect "in mod order"

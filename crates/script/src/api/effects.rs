@@ -71,7 +71,7 @@ fn points(api: &mut Api) {
         "score",
         doc(
             "player, points, reason",
-            "Gives a player points. All points given in one event are booked together after the event, and reported by `scored`. In `scored` itself, use `loot`.",
+            "Gives a player points. All points given in one event are booked together after the event, and reported by `scored`. Until then, `score_of` does not include them. In `scored` itself, use `loot`.",
             "score(player, 10, \"most coins\");",
         ),
         |cx: &mut Cx, player: Seat, points: i64, reason: VisibleText| {

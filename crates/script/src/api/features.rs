@@ -228,7 +228,7 @@ fn shape(api: &mut Api) {
     );
     api.get(
         "tiles",
-        "The tiles of the feature, row by row from the north-west.",
+        "The tiles with zones of the feature, row by row from the north-west. If the kind counts the spots around a zone, these are not included: see `feature.spots`.",
         "feature.tiles",
         |cx: &mut Cx, feature: FeatureRef| tiles(cx, feature),
     );

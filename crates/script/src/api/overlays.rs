@@ -12,7 +12,7 @@ pub(super) fn add(api: &mut Api) {
         "overlaid",
         doc(
             "tile, overlay, facing",
-            "The tile type of a laid tile after an overlay (`overlay = true`) is put on it in this facing; `()` if the overlay does not fit the tile. Pass the type to `swap_tile` to put the overlay there, or to `fits` to test whether it matches the neighbours.",
+            "The tile type of a laid tile after an overlay (`overlay = true`) is put on it in this facing on the board; `()` if the overlay does not fit the tile. Pass the type to `swap_tile` to put the overlay there, or to `fits` to test whether it matches the neighbours.",
             "let type = tile.overlaid(tile_type(\"bridge\"), 90);",
         ),
         |cx: &mut Cx, tile: TileRef, overlay: TileIdx, degrees: i64| {

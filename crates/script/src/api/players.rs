@@ -165,7 +165,7 @@ fn players_with_most(cx: &mut Cx, token: TokenIdx) -> Vec<Seat> {
 fn scores(api: &mut Api) {
     api.query(
         "score_of",
-        doc("player", "The points of a player on all score markers together.", "score_of(player)"),
+        doc("player", "The points of a player on all score markers together. Points that the running event has given are not booked yet, so they are not included.", "score_of(player)"),
         |cx: &mut Cx, player: Seat| Ok(cx.state().score(player)),
     );
     api.query(
