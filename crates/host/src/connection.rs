@@ -3,17 +3,26 @@
 use std::future::{Future, poll_fn};
 use std::pin::pin;
 use std::task::Poll;
+use std::time::Duration;
 
 use door::{Client, ClientError, MAX_EVENT_BYTES, News, NumberedRequest, Request, WireError, decode, encode};
 use futures_util::{SinkExt as _, StreamExt as _};
 use rustls::CertificateError;
 use table::catch_panic;
 use tokio::net::TcpStream;
+use tokio::time::timeout;
 use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 use tokio_tungstenite::tungstenite::{Error, Message};
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async_with_config};
 
 use crate::link::GuestLink;
+
+/// The maximum time for opening a connection, and for the first message of the host.
+const OPEN_TIMEOUT: Duration = Duration::from_secs(20);
+
+/// The maximum number of bytes that wait to be sent to the host: the longest request, and answers
+/// to pings. The connection ends at this limit.
+const MAX_UNSENT_BYTES: usize = 1 << 20;
 
 /// The reason why a guest cannot join a table, or has lost the connection.
 #[derive(Debug, thiserror::Error)]
@@ -21,6 +30,9 @@ pub enum JoinError {
     /// No host answers at this address. The texts are the address and the reason.
     #[error("there is no host at {0}: {1}")]
     NoHost(String, String),
+    /// The host at this address does not answer in time. The text is the address.
+    #[error("{0} does not answer like a host of Bastide")]
+    Silent(String),
     /// This computer does not trust the certificate of the host. The texts are the address and the
     /// reason.
     #[error("the certificate of {0} is not valid: {1}")]
@@ -94,6 +106,8 @@ pub struct Connection {
     socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
     /// The game and the seats.
     pub client: Client,
+    /// The address of the host until its first message.
+    silent_host: Option<String>,
 }
 
 impl Connection {
@@ -104,13 +118,16 @@ impl Connection {
     /// # Errors
     /// Returns an error if there is no such host or table, or if the connection ends.
     pub async fn open(link: &GuestLink, client: Client) -> Result<Connection, JoinError> {
-        let limits =
-            WebSocketConfig::default().max_message_size(Some(MAX_EVENT_BYTES)).max_frame_size(Some(MAX_EVENT_BYTES));
+        let limits = WebSocketConfig::default()
+            .max_message_size(Some(MAX_EVENT_BYTES))
+            .max_frame_size(Some(MAX_EVENT_BYTES))
+            .max_write_buffer_size(MAX_UNSENT_BYTES);
         // Fails if the program has chosen already, which has the same effect.
         let _ = rustls::crypto::ring::default_provider().install_default();
-        let connected = connect_async_with_config(link.socket_url(), Some(limits), true).await;
+        let connecting = connect_async_with_config(link.socket_url(), Some(limits), true);
+        let connected = timeout(OPEN_TIMEOUT, connecting).await.map_err(|_| JoinError::Silent(link.host.clone()))?;
         let (socket, _) = connected.map_err(|error| JoinError::of_opening(&link.host, &error))?;
-        let mut connection = Connection { socket, client };
+        let mut connection = Connection { socket, client, silent_host: Some(link.host.clone()) };
         let hello = connection.client.hello();
         connection.send(&hello).await?;
         Ok(connection)
@@ -140,7 +157,11 @@ impl Connection {
     /// Returns an error if the connection has ended, or the host sends an invalid message.
     pub async fn next(&mut self) -> Result<News, JoinError> {
         loop {
-            let bytes = match self.socket.next().await {
+            let message = match self.silent_host.clone() {
+                Some(host) => timeout(OPEN_TIMEOUT, self.socket.next()).await.map_err(|_| JoinError::Silent(host))?,
+                None => self.socket.next().await,
+            };
+            let bytes = match message {
                 Some(Ok(Message::Binary(bytes))) => bytes,
                 Some(Ok(Message::Close(Some(frame)))) if !frame.reason.is_empty() => {
                     return Err(JoinError::Closed(frame.reason.to_string()));
@@ -148,6 +169,7 @@ impl Connection {
                 Some(Ok(Message::Ping(_) | Message::Pong(_) | Message::Text(_) | Message::Frame(_))) => continue,
                 Some(Ok(Message::Close(_)) | Err(_)) | None => return Err(JoinError::Ended),
             };
+            self.silent_host = None;
             if let Some(news) = self.client.handle_event(decode(&bytes, MAX_EVENT_BYTES)?)? {
                 return Ok(news);
             }

@@ -76,6 +76,9 @@ pub enum OpenRoomError {
     /// The game cannot be started or its record cannot be read.
     #[error("{0}")]
     Game(OpenError),
+    /// An answer of the record does not fit the rules. The texts are the messages about the record.
+    #[error("{}; the record is unchanged: restore the mods with which it was played", .0.join("\n"))]
+    Unfit(Vec<String>),
     /// The record is in use, or cannot be read or written.
     #[error("{0}")]
     Save(SaveError),
@@ -222,13 +225,19 @@ impl Room {
     /// `options` has no effect, because the game keeps its own clock.
     ///
     /// # Errors
-    /// Returns an error if the record or the seats cannot be read, or if the record is in use.
-    /// The same applies to the playtest if the room collects one.
+    /// Returns an error if the record or the seats cannot be read, if the record is in use, or if
+    /// an answer of the record does not fit the rules. Also returns an error if the room collects a
+    /// playtest and cannot read it.
     pub fn open(folder: &Path, code: Code, library: Library, options: &RoomOptions) -> Result<Room, OpenRoomError> {
         let file = folder.join(format!("{code}.game"));
         let programs = options.programs.clone();
         Room::start(code, folder, SavedTable::default(), options, move || {
-            let mut session = open_record(&library, &file).map_err(OpenRoomError::Game)?.session;
+            let opened = open_record(&library, &file).map_err(OpenRoomError::Game)?;
+            // Playing on would undo all answers from here on, also those of the next start.
+            if !opened.is_whole {
+                return Err(OpenRoomError::Unfit(opened.warnings));
+            }
+            let mut session = opened.session;
             session.set_allowed_programs(programs);
             session.save_to(RecordFile::open(&file).map_err(OpenRoomError::Save)?);
             Ok(session)

@@ -192,6 +192,7 @@ impl<Report: FnMut(GuestReport<'_>)> GuestThread<Report> {
 fn is_temporary(error: &JoinError) -> bool {
     match error {
         JoinError::NoHost(..)
+        | JoinError::Silent(_)
         | JoinError::Full
         | JoinError::Ended
         | JoinError::Closed(_)

@@ -13,7 +13,7 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::get;
-use door::{ClientId, MAX_REQUEST_BYTES, NumberedRequest, decode};
+use door::{ClientId, MAX_EVENT_BYTES, MAX_REQUEST_BYTES, NumberedRequest, decode};
 use hyper::server::conn::http1;
 use hyper_util::rt::TokioIo;
 use hyper_util::service::TowerToHyperService;
@@ -35,6 +35,10 @@ const TICK: Duration = Duration::from_millis(500);
 /// The number of bytes that the host reads from a connection at once. Requests are short, and each
 /// connection keeps such a buffer.
 const READ_BUFFER: usize = 4 << 10;
+
+/// The maximum number of bytes that wait to be sent to a guest: the longest event, and answers to
+/// pings. The connection of a guest who does not read ends at this limit.
+const MAX_UNSENT_BYTES: usize = MAX_EVENT_BYTES + (1 << 20);
 
 /// The maximum number of WebSockets of a host.
 const MAX_CONNECTIONS: usize = 4096;
@@ -153,6 +157,7 @@ fn connect<Served: Future<Output = ()> + Send>(
     };
     let client = ClientId(host.n_clients.fetch_add(1, Ordering::Relaxed));
     let upgrade = upgrade.max_message_size(MAX_REQUEST_BYTES).max_frame_size(MAX_REQUEST_BYTES);
+    let upgrade = upgrade.max_write_buffer_size(MAX_UNSENT_BYTES);
     upgrade.read_buffer_size(READ_BUFFER).on_upgrade(async move |socket| {
         serve(room, client, socket).await;
         drop(permits);
@@ -175,15 +180,16 @@ async fn serve_guest(room: Arc<Room>, client: ClientId, mut socket: WebSocket) {
             }
             said = socket.recv() => said,
         };
-        let bytes = match said {
-            Some(Ok(Message::Binary(bytes))) => bytes,
-            Some(Ok(Message::Ping(_) | Message::Pong(_))) => continue,
+        let message = match said {
             Some(Ok(Message::Text(_) | Message::Close(_)) | Err(_)) | None => break,
+            Some(Ok(message)) => message,
         };
+        // Pings count too, because the host answers each of them.
         if !limit.try_take(Instant::now()) {
             room.disconnect(client);
             return close(socket, "too many requests in a short time").await;
         }
+        let Message::Binary(bytes) = message else { continue };
         // Sends the reason in a close frame, because programs of other versions can also read it.
         if let Err(error) = decode::<NumberedRequest>(&bytes, MAX_REQUEST_BYTES) {
             room.disconnect(client);

@@ -76,7 +76,8 @@ impl SharedInbox {
                 GuestReport::News(client, news) => inbox.add(&at, client, news),
                 GuestReport::Lost(error, pause) => inbox.push(GuestNews::Lost(visible(&error.to_string()), pause)),
                 GuestReport::Ended(error) => {
-                    let needs_help = matches!(error, JoinError::NoHost(..) | JoinError::Certificate(..));
+                    let needs_help =
+                        matches!(error, JoinError::NoHost(..) | JoinError::Silent(_) | JoinError::Certificate(..));
                     let help = if needs_help { format!("; {}", error.help()) } else { String::new() };
                     inbox.push(GuestNews::Ended(visible(&format!("{error}{help}"))));
                 }

@@ -154,7 +154,7 @@ fn codes_in(folder: &Path) -> std::io::Result<Vec<Code>> {
         let path = entry?.path();
         let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
         if path.extension().is_some_and(|ending| ending == "game") {
-            codes.extend(stem.parse::<Code>());
+            codes.extend(stem.parse::<Code>().ok().filter(|code| code.to_string() == stem));
         }
     }
     codes.sort();

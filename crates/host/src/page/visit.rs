@@ -183,14 +183,15 @@ pub(crate) async fn serve_page(room: Arc<Room>, id: ClientId, mut socket: WebSoc
             }
             message = socket.recv() => message,
         };
-        let text = match message {
-            Some(Ok(Message::Text(text))) => text,
-            Some(Ok(Message::Ping(_) | Message::Pong(_))) => continue,
+        let message = match message {
             Some(Ok(Message::Binary(_) | Message::Close(_)) | Err(_)) | None => break None,
+            Some(Ok(message)) => message,
         };
+        // Pings count too, because the host answers each of them.
         if !limit.try_take(Instant::now()) {
             break Some("too many requests in a short time");
         }
+        let Message::Text(text) = message else { continue };
         let request = serde_json::from_str::<PageRequest>(&text).map_err(|_| "the page sent an unknown request");
         match request.and_then(|request| request.into_request(&mut client)) {
             Ok(Some(request)) => requests.send(encode(&request)).await,

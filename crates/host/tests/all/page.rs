@@ -355,6 +355,8 @@ async fn attacks_through_the_page_end_only_their_connection() {
     closed(vec![Message::text("x".repeat(10 << 20))]).await;
     let flood = (0..500).map(|_| Message::text(r#"{"do":"stand"}"#)).collect();
     assert_eq!(closed(flood).await, "too many requests in a short time");
+    let pings = (0..500).map(|_| Message::Ping(vec![1; 100].into())).collect();
+    assert_eq!(closed(pings).await, "too many requests in a short time");
     guest.sit(Value::Null, "Anna", Value::Null).await;
     served.stop().await;
 }

@@ -118,6 +118,19 @@ async fn guests_and_hosts_come_back() {
     served.stop().await;
 }
 
+#[test]
+fn a_record_that_does_not_fit_the_rules_is_left_alone() {
+    let temp = tempfile::tempdir().unwrap();
+    let file = temp.path().join("KOMBLU.game");
+    let record = "bastide 1\nmods base\nplayers red blue\nseed 7\ndraw base/K\nplace 99,99 0\n";
+    std::fs::write(&file, record).unwrap();
+    let options = RoomOptions::default();
+    let error = Room::open(temp.path(), "KOMBLU".parse().unwrap(), Library::open(&[mods_folder()]), &options).err();
+    let error = error.unwrap().to_string();
+    assert!(error.contains("KOMBLU.game:6") && error.contains("the record is unchanged"), "{error}");
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), record);
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn attackers_are_dropped_and_the_game_goes_on() {
     let temp = tempfile::tempdir().unwrap();
@@ -137,6 +150,8 @@ async fn attackers_are_dropped_and_the_game_goes_on() {
     let hello = Client::new().number_request(Request::Stand);
     let flood = (0..500).map(|_| Message::binary(encode(&hello))).collect();
     assert_eq!(closed(flood).await, "too many requests in a short time");
+    let pings = (0..500).map(|_| Message::Ping(vec![1; 100].into())).collect();
+    assert_eq!(closed(pings).await, "too many requests in a short time");
 
     assert!(matches!(
         Connection::open(&GuestLink { code: "AAAAAA".parse().unwrap(), ..link.clone() }, Client::new()).await,

@@ -178,7 +178,9 @@ impl Guest {
                         ConnectionEnd::Lost(error) => return Err(problem(error)),
                     }
                 }
-                Err(error @ (JoinError::NoHost(..) | JoinError::Full)) if self.claim.is_some() => {
+                Err(error @ (JoinError::NoHost(..) | JoinError::Silent(_) | JoinError::Full))
+                    if self.claim.is_some() =>
+                {
                     client = Client::new();
                     error
                 }
