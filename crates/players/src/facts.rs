@@ -51,7 +51,8 @@ impl TilesLeft {
     fn new(rules: &Rules, state: &State, n_seats: usize) -> TilesLeft {
         let catalogue = rules.catalogue();
         let (mut n_by_type, mut n, mut has_deck) = (vec![0; catalogue.tile_set.tiles.len()], 0, false);
-        for (deck, _) in (0..).map(DeckIdx).zip(&catalogue.decks).filter(|(_, it)| it.holds == ItemType::Tiles) {
+        for (deck, _) in (0..=u8::MAX).map(DeckIdx).zip(&catalogue.decks).filter(|(_, it)| it.holds == ItemType::Tiles)
+        {
             has_deck = true;
             for stack in state.deck(deck).groups.iter().flat_map(|it| &it.stacks) {
                 n += u32::from(stack.left);

@@ -2,6 +2,7 @@
 //! the player would have the best result if the game ended there.
 
 use std::cmp::Reverse;
+use std::rc::Rc;
 
 use rules::{Actor, Answer, Fault, Hook, Seat, Trial, hint, option_text};
 
@@ -22,7 +23,7 @@ const N_FOLLOW_UPS: usize = 3;
 pub fn rank_options(view: &View<'_>) -> Vec<OptionAssessment> {
     let Actor::Player(me) = view.decision.who else { return Vec::new() };
     let mut trial = Trial::new(view.rules, view.state);
-    let mut ranked = Judge::default().judge_and_rank(&mut trial, me, usize::MAX, &Restriction::NONE);
+    let mut ranked = Judge::default().judge_and_rank(&mut trial, me, usize::MAX, &Restriction::NONE, &|| false);
     ranked.sort_by_key(|it| (Reverse(it.worth), it.option));
     ranked.iter().map(assessment).collect()
 }
@@ -42,11 +43,11 @@ fn assessment(ranked: &RankedOption) -> OptionAssessment {
 /// The player tries options on a copy of the game. It compares the scores that the players would
 /// have if the game ended after the option, including the points of unfinished features. It
 /// contains no code for particular mods, so it can play any mod.
-#[derive(Debug)]
 pub struct Greedy {
     rng: Rng,
     restriction: Restriction,
     persona: Persona,
+    stops: Rc<dyn Fn() -> bool>,
     thoughts: Vec<OptionAssessment>,
     fault: Option<Box<Fault>>,
     /// The question after the last choice, with its judged options; `None` if the player has not
@@ -63,7 +64,15 @@ impl Greedy {
 
     /// Makes a player with a taste of its own.
     pub(crate) fn with_persona(seed: u64, restriction: Restriction, persona: Persona) -> Greedy {
-        Greedy { rng: Rng::new(seed), restriction, persona, thoughts: Vec::new(), fault: None, foreseen: None }
+        Greedy {
+            rng: Rng::new(seed),
+            restriction,
+            persona,
+            stops: Rc::new(|| false),
+            thoughts: Vec::new(),
+            fault: None,
+            foreseen: None,
+        }
     }
 
     /// Returns the additional worth of the options of a decision; empty for a plain player.
@@ -115,7 +124,7 @@ impl Player for Greedy {
         let (mut trial, mut judged) = foreseen.map_or_else(
             || {
                 let mut trial = Trial::new(view.rules, view.state);
-                let judged = Judge::default().judge(&mut trial, me, &self.restriction);
+                let judged = Judge::default().judge(&mut trial, me, &self.restriction, &*self.stops);
                 (trial, judged)
             },
             |it| (it.trial, it.judged),
@@ -129,7 +138,7 @@ impl Player for Greedy {
             hint.saturating_add(bonuses.get(i).copied().unwrap_or(0))
         };
         let Ranking { ranked, follow_ups } =
-            Judge::default().rank(&mut trial, me, &judged, N_FOLLOW_UPS, &self.restriction, bonus_of);
+            Judge::default().rank(&mut trial, me, &judged, N_FOLLOW_UPS, &self.restriction, &*self.stops, bonus_of);
         self.fault = self.fault.take().or_else(|| trial.take_fault());
         let best = ranked.iter().map(|it| it.worth).max().unwrap_or(0);
         let mut of_best = ranked.iter().filter(|it| it.worth == best);
@@ -147,5 +156,9 @@ impl Player for Greedy {
 
     fn take_fault(&mut self) -> Option<Box<Fault>> {
         self.fault.take()
+    }
+
+    fn set_stop(&mut self, stops: Rc<dyn Fn() -> bool>) {
+        self.stops = stops;
     }
 }

@@ -180,14 +180,29 @@ pub(crate) struct FollowUp {
 impl Judge {
     /// Judges all options of the decision at which `trial` begins, each option by the position
     /// right after it. `me` is the player who answers the decision and is subject to `restriction`.
-    pub fn judge(&self, trial: &mut Trial, me: Seat, restriction: &Restriction) -> Vec<JudgedOption> {
+    /// When `stops` returns true, the options that are not judged yet are not allowed, unless no
+    /// allowed option is judged yet.
+    pub fn judge(
+        &self,
+        trial: &mut Trial,
+        me: Seat,
+        restriction: &Restriction,
+        stops: &dyn Fn() -> bool,
+    ) -> Vec<JudgedOption> {
         trial.reset();
         let Some(decision) = trial.decision() else { return Vec::new() };
         let options = decision.options(&trial.rules().ruleset, trial.state()).into_owned();
         let twins = first_equivalents(trial.rules(), trial.state(), decision, &options);
         let allowed = restriction.allowed(&trial.rules().ruleset, trial.state(), decision, &options);
         let mut judged: Vec<JudgedOption> = Vec::with_capacity(twins.len());
+        let (mut has_allowed, mut is_stopped) = (false, false);
         for ((choice, twin), is_allowed) in options.into_iter().zip(twins).zip(allowed) {
+            is_stopped = is_stopped || has_allowed && stops();
+            if is_stopped {
+                judged.push(JudgedOption { worth: 0, promise: 0, goes_on: false, twin, is_allowed: false });
+                continue;
+            }
+            has_allowed |= is_allowed;
             let known = judged.get(twin).map(|judged| JudgedOption { is_allowed, ..*judged });
             let of_option = known.unwrap_or_else(|| {
                 trial.reset();
@@ -211,6 +226,7 @@ impl Judge {
         judged: &[JudgedOption],
         n_followed: usize,
         restriction: &Restriction,
+        stops: &dyn Fn() -> bool,
         bonus: impl Fn(usize) -> i64,
     ) -> Ranking {
         let with_bonus = |option: usize, worth: i64| worth.saturating_add(bonus(option));
@@ -224,7 +240,7 @@ impl Judge {
                 trial.reset();
                 trial.answer(option);
                 let mut trial = trial.fork();
-                let judged = self.judge(&mut trial, me, restriction);
+                let judged = self.judge(&mut trial, me, restriction, stops);
                 follow_ups.push(FollowUp { option, twin, trial, judged });
                 follow_ups.len() - 1
             });
@@ -238,16 +254,18 @@ impl Judge {
         Ranking { ranked, follow_ups }
     }
 
-    /// Judges and ranks the allowed options of the decision at which `trial` begins.
+    /// Judges and ranks the allowed options of the decision at which `trial` begins, until `stops`
+    /// returns true.
     pub(crate) fn judge_and_rank(
         &self,
         trial: &mut Trial,
         me: Seat,
         n_followed: usize,
         restriction: &Restriction,
+        stops: &dyn Fn() -> bool,
     ) -> Vec<RankedOption> {
-        let judged = self.judge(trial, me, restriction);
-        self.rank(trial, me, &judged, n_followed, restriction, |_| 0).ranked
+        let judged = self.judge(trial, me, restriction, stops);
+        self.rank(trial, me, &judged, n_followed, restriction, stops, |_| 0).ranked
     }
 }
 
@@ -274,7 +292,7 @@ mod tests {
             let Status::Decision(decision) = game.status() else { break };
             let Actor::Player(me) = decision.who else { break };
             let mut trial = Trial::new(game.rules(), game.state());
-            let judged = Judge::default().judge(&mut trial, me, &Restriction::NONE);
+            let judged = Judge::default().judge(&mut trial, me, &Restriction::NONE, &|| false);
             for (option, it) in judged.iter().enumerate().filter(|(option, it)| it.twin != *option) {
                 trial.reset();
                 trial.answer(option);

@@ -258,21 +258,18 @@ impl Growth<'_> {
         let SeatRestriction { seat: me, restriction } = self.bound;
         let mut trial = Trial::new(rules, self.state);
         let mut fault = None;
-        tree.judge_root(&mut trial, *me, judge, restriction);
-        while !tree.is_decided(self.limits.n_simulations) {
-            let is_late = self.limits.time.is_some_and(|time| self.begun.elapsed() >= time);
-            if is_late || stops() {
-                break;
-            }
+        let stops = &|| self.limits.time.is_some_and(|time| self.begun.elapsed() >= time) || stops();
+        tree.judge_root(&mut trial, *me, judge, restriction, stops);
+        while !tree.is_decided(self.limits.n_simulations) && !stops() {
             match redeal_hidden(rules, self.state, (*me).into(), |n| rng.below(n)) {
                 Some(dealt) => {
                     let mut trial = Trial::new(rules, &dealt);
-                    tree.simulate(&mut trial, judge, self.bound, rng);
+                    tree.simulate(&mut trial, judge, self.bound, rng, stops);
                     fault = fault.or_else(|| trial.take_fault());
                 }
                 None => {
                     trial.reset();
-                    tree.simulate(&mut trial, judge, self.bound, rng);
+                    tree.simulate(&mut trial, judge, self.bound, rng, stops);
                 }
             }
         }
@@ -289,6 +286,7 @@ mod tests {
     use rules::{Dealer, Game, Question, RulesFactory, Setup};
 
     use super::*;
+    use crate::greedy::Greedy;
 
     /// Returns a game of the base mod after some turns, in which a player must place a tile.
     fn begun() -> Game {
@@ -310,7 +308,7 @@ mod tests {
         }
     }
 
-    fn chosen(game: &Game, player: &mut Search) -> usize {
+    fn chosen(game: &Game, player: &mut impl Player) -> usize {
         let (rules, state) = (game.rules(), game.state());
         player.choose(&View { rules, state, decision: state.decision().unwrap() })
     }
@@ -356,21 +354,33 @@ mod tests {
         assert!((41..=120).contains(&n_simulations), "{n_simulations}");
     }
 
+    /// A player that is stopped at once judges only one option.
+    #[test]
+    fn a_judgement_of_options_ends_when_it_is_told_to() {
+        let game = begun();
+        let mut player = Greedy::new(1, Restriction::NONE);
+        chosen(&game, &mut player);
+        assert!(player.move_statistics().len() > 5);
+        player.set_stop(Rc::new(|| true));
+        chosen(&game, &mut player);
+        assert_eq!(player.move_statistics().len(), 1);
+    }
+
     #[test]
     fn thinking_ends_when_it_is_told_to_and_when_it_is_late() {
         let game = begun();
         let mut player =
             Search::new(1, SearchLimits { n_simulations: u32::MAX, time: None, n_trees: 1 }, Restriction::NONE);
-        let left = Rc::new(Cell::new(20));
+        let left = Rc::new(Cell::new(400));
         let counts = left.clone();
         player.set_stop(Rc::new(move || {
             counts.set(counts.get() - 1);
             counts.get() <= 0
         }));
         chosen(&game, &mut player);
-        // The estimate of the length of the game asks a few times as well.
+        // The estimate of the length of the game and the judgement of each option ask as well.
         let n_simulations: u32 = player.move_statistics().iter().map(|it| it.n_simulations).sum();
-        assert!((1..19).contains(&n_simulations), "{n_simulations}");
+        assert!((1..199).contains(&n_simulations), "{n_simulations}");
         let mut player = Search::new(
             1,
             SearchLimits { n_simulations: u32::MAX, time: Some(Duration::from_millis(5)), n_trees: 1 },

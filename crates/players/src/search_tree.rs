@@ -133,11 +133,19 @@ impl SearchTree {
     }
 
     /// Judges the options of the root, at which the player `me` chooses, unless they are judged.
+    /// If `stops` returns true, the root lacks the options that are not judged yet.
     /// `trial` is at the position of the root.
-    pub fn judge_root(&mut self, trial: &mut Trial, me: Seat, judge: &Judge, restriction: &Restriction) {
+    pub fn judge_root(
+        &mut self,
+        trial: &mut Trial,
+        me: Seat,
+        judge: &Judge,
+        restriction: &Restriction,
+        stops: &dyn Fn() -> bool,
+    ) {
         let root = &mut self.nodes[self.root];
         if root.branches.is_empty() {
-            let ranked = judge.judge_and_rank(trial, me, N_FOLLOW_UPS_AT_ROOT, restriction);
+            let ranked = judge.judge_and_rank(trial, me, N_FOLLOW_UPS_AT_ROOT, restriction, stops);
             (root.seat, root.branches) = (Some(me), branches(&ranked, judge.lead_scale()));
         }
     }
@@ -158,8 +166,16 @@ impl SearchTree {
         }
     }
 
-    /// Runs one simulation from the root. `trial` is at the position of the root.
-    pub fn simulate(&mut self, trial: &mut Trial, judge: &Judge, bound: &SeatRestriction, rng: &mut Rng) {
+    /// Runs one simulation from the root. `trial` is at the position of the root. If `stops`
+    /// returns true, a new node lacks the options that are not judged yet.
+    pub fn simulate(
+        &mut self,
+        trial: &mut Trial,
+        judge: &Judge,
+        bound: &SeatRestriction,
+        rng: &mut Rng,
+        stops: &dyn Fn() -> bool,
+    ) {
         let mut path: Vec<(usize, usize)> = Vec::new();
         let mut at = self.root;
         while let Some(decision) = trial.decision() {
@@ -173,7 +189,7 @@ impl SearchTree {
                     if is_new {
                         let restriction = bound.of(seat);
                         let ranked =
-                            judge.judge_and_rank(&mut trial.fork(), seat, N_FOLLOW_UPS_BELOW_ROOT, restriction);
+                            judge.judge_and_rank(&mut trial.fork(), seat, N_FOLLOW_UPS_BELOW_ROOT, restriction, stops);
                         let node = &mut self.nodes[at];
                         (node.seat, node.branches) = (Some(seat), branches(&ranked, judge.lead_scale()));
                     }
