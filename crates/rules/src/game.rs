@@ -401,7 +401,9 @@ impl Game {
 
     /// Undoes the last `n` answers, or all answers if there are fewer.
     pub fn undo(&mut self, n: usize) {
-        self.go_to(self.log.len().saturating_sub(n));
+        if n > 0 {
+            self.go_to(self.log.len().saturating_sub(n));
+        }
     }
 
     /// Sets the bots of the setup: pairs of a player and the name of a bot. Bots do not affect the

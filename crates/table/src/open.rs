@@ -1,5 +1,7 @@
 //! Starts games from setups and from records on disk.
+#![expect(clippy::indexing_slicing, reason = "a node contains the indices of other nodes of its record")]
 
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -175,24 +177,59 @@ fn open_text_with_stop(library: &Library, file: &str, text: &str, stop: &StopFla
     Ok(OpenedRecord { session, warnings, is_whole })
 }
 
+/// The maximum number of answers in all branches together that are restored from a record.
+const MAX_BRANCH_ANSWERS: usize = 50_000;
+
+/// An answer of a record, with the answers that follow it in one branch or another.
+struct AnswerNode<'r> {
+    answer: &'r str,
+    /// The answer before; `None` for the start of the game.
+    before: Option<usize>,
+    after: HashMap<&'r str, usize>,
+}
+
 /// Returns the branches of a record: the answers before each undo, from the start of the game.
-/// Omits a branch if a later branch or the final game begins with all its answers.
+/// Omits a branch if another branch or the final game begins with all its answers. If the branches
+/// have more than [`MAX_BRANCH_ANSWERS`] answers, returns only the last branches.
 fn other_branches(record: &Record) -> Vec<Vec<String>> {
-    let mut left: Vec<Vec<String>> = Vec::new();
-    let mut line: Vec<String> = Vec::new();
+    let start = AnswerNode { answer: "", before: None, after: HashMap::new() };
+    let (mut nodes, mut at, mut left) = (vec![start], 0, Vec::new());
     for entry in record.lines.iter().map(|line| &line.entry) {
         match entry {
-            LogEntry::Answer(answer) => line.push(answer.clone()),
+            LogEntry::Answer(answer) => {
+                let (new, before) = (nodes.len(), Some(at));
+                at = *nodes[at].after.entry(answer).or_insert(new);
+                if at == new {
+                    nodes.push(AnswerNode { answer, before, after: HashMap::new() });
+                }
+            }
             LogEntry::Back(n) => {
-                left.retain(|other| !line.starts_with(other));
-                left.push(line.clone());
-                line.truncate(line.len().saturating_sub(*n));
+                left.push(at);
+                for _ in 0..*n {
+                    let Some(before) = nodes[at].before else { break };
+                    at = before;
+                }
             }
             LogEntry::Expect(_) | LogEntry::End => {}
         }
     }
-    left.retain(|other| !line.starts_with(other));
-    left
+    let mut n_answers = 0;
+    let mut branches = Vec::new();
+    let mut seen = HashSet::from([at]);
+    for end in left.into_iter().rev().filter(|end| nodes[*end].after.is_empty()) {
+        if !seen.insert(end) {
+            continue;
+        }
+        let before = |node: &usize| nodes[*node].before;
+        let path: Vec<usize> = std::iter::successors(Some(end), before).take(MAX_BRANCH_ANSWERS + 1).collect();
+        n_answers += path.len();
+        if n_answers > MAX_BRANCH_ANSWERS {
+            break;
+        }
+        branches.push(path.into_iter().rev().skip(1).map(|node| nodes[node].answer.to_owned()).collect());
+    }
+    branches.reverse();
+    branches
 }
 
 impl Session {
@@ -219,5 +256,31 @@ impl Session {
     /// As [`open_record`], except that no file is read.
     pub fn open_record_text(&self, library: &Library, name: &str, text: &str) -> Result<OpenedRecord, OpenError> {
         open_text_with_stop(library, name, text, self.stop_flag())
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+mod tests {
+    use super::*;
+
+    fn branches(log: &str) -> Vec<Vec<String>> {
+        other_branches(&Record::parse(&format!("bastide 1\nmods base\nplayers red blue\n{log}")).0)
+    }
+
+    #[test]
+    fn branches_are_the_answers_before_each_undo() {
+        assert_eq!(branches("a\nb\nback 1\nc\n"), [["a", "b"]]);
+        assert_eq!(branches("a\nb\nback 2\na\nb\nc\n"), [[""; 0]; 0]);
+        assert_eq!(branches("a\nb\nback 1\nc\nback 9\nd\n"), [["a", "b"], ["a", "c"]]);
+        assert_eq!(branches("a\nb\nc\nback 1\nback 1\nback 1\n"), [["a", "b", "c"]]);
+    }
+
+    #[test]
+    fn branches_of_a_long_record_are_limited() {
+        let undos: String = (0..5_000).map(|i| format!("back 1\nb{i}\n")).collect();
+        let branches = branches(&format!("{}{undos}", "a\n".repeat(20_000)));
+        assert_eq!(branches.iter().map(Vec::len).collect::<Vec<_>>(), [20_000, 20_000]);
+        assert_eq!(branches[1].last().unwrap(), "b4998");
     }
 }
