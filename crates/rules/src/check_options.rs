@@ -15,6 +15,40 @@ use crate::value::{OptionValue, Seat, Value};
 /// board of thousands of tiles, a player may have to choose among all zones.
 pub(crate) const MAX_OPTIONS: usize = 20_000;
 
+/// The maximum number of bytes in the texts of all options of a question together. Each name of a
+/// thing of the game counts as [`NAME_BYTES`]. Guests receive these texts, and terminals show them.
+pub(crate) const MAX_OPTION_BYTES: usize = 2 << 20;
+
+/// The number of bytes that a name of a thing of the game, such as a zone, is assumed to have.
+const NAME_BYTES: usize = 12;
+
+/// Returns about how many bytes the text of a value has.
+pub(crate) fn text_bytes(value: &Value) -> usize {
+    match value {
+        Value::Text(text) => text.len(),
+        Value::List(values) => values.iter().map(text_bytes).sum(),
+        Value::Option(option) => option.word.len() + text_bytes(&option.about),
+        _ => NAME_BYTES,
+    }
+}
+
+/// Checks that the texts of options are not too long together. Each text begins with one of
+/// `words`, if there are any, and ends with the text of one of `values`.
+fn check_length(words: &[Arc<str>], values: &OptionValues) -> Result<(), Refusal> {
+    let of_words: usize = words.iter().map(|word| word.len()).sum();
+    let of_values: usize = match values {
+        OptionValues::List(values) => values.iter().map(text_bytes).sum(),
+        zones => zones.len() * NAME_BYTES,
+    };
+    let n_bytes = of_values * words.len().max(1) + of_words * values.len();
+    if n_bytes > MAX_OPTION_BYTES {
+        let message =
+            format!("the texts of these options have {n_bytes} bytes: at most {MAX_OPTION_BYTES} are allowed");
+        return Err(message.into());
+    }
+    Ok(())
+}
+
 /// Makes the options of a mod's question to `answerer`. Options with equal texts become one option.
 pub(crate) fn options_of(
     ruleset: &Ruleset,
@@ -30,6 +64,7 @@ pub(crate) fn options_of(
     for word in words.iter() {
         check_first_word(state, check_plain(word)?)?;
     }
+    check_length(&words, &values)?;
     let values = match values {
         OptionValues::List(values) => {
             for value in values.iter() {

@@ -10,7 +10,7 @@ use board::{FeatureRef, LayerIdx, PieceKindSet, Placement, TileIdx, TileRef, Zon
 
 use crate::call::Rules;
 use crate::catalogue::Handler;
-use crate::check_options::MAX_OPTIONS;
+use crate::check_options::{MAX_OPTION_BYTES, MAX_OPTIONS, text_bytes};
 use crate::fault::{Failure, Fault, Refusal};
 use crate::handlers::part_has_tag;
 use crate::hooks::{Hook, HookClass};
@@ -167,6 +167,10 @@ fn add_options(
     if mod_options.len() + list.len() > MAX_OPTIONS {
         let message =
             format!("at most {MAX_OPTIONS} options are allowed, and these are {}", mod_options.len() + list.len());
+        return Err(fault(rules, state, handler.function, Failure::from(message)));
+    }
+    if list.iter().map(text_bytes).sum::<usize>() > MAX_OPTION_BYTES {
+        let message = format!("the texts of these options have more than {MAX_OPTION_BYTES} bytes");
         return Err(fault(rules, state, handler.function, Failure::from(message)));
     }
     let mut texts = OfferTexts::default();
