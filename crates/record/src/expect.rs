@@ -73,6 +73,9 @@ pub(crate) fn check(game: &Game, text: &str, n_awards_before: usize) -> Result<(
             Some(_) => unmet("a tile lies there"),
             None => Ok(()),
         },
+        ["tag", spot, name, value @ ..] if !value.is_empty() && case.names().0.tile_set.tag_named(name).is_some() => {
+            case.check_tile_tag(spot, name, &value.join(" "))
+        }
         ["row", name, items @ ..] => {
             let row = case.row(name)?;
             if row == items {
@@ -127,7 +130,7 @@ const MAX_NOTE_LENGTH: usize = 80;
 const CORE: &str = "core";
 
 /// The forms of expectations: the first words and the arguments of each.
-const EXPECTATIONS: [(&str, &str); 34] = [
+const EXPECTATIONS: [(&str, &str); 35] = [
     ("score", "<player> <n>"),
     ("space", "<player> <n> ..."),
     ("award", "<player> <n> [<why>]"),
@@ -155,6 +158,7 @@ const EXPECTATIONS: [(&str, &str); 34] = [
     ("hand", "<player> <mod>/<tile>"),
     ("token", "<player> <token> <n>"),
     ("pile", "<pile> <x>,<y> <n>"),
+    ("tag", "<x>,<y> [<zone>] <tag> <value>"),
     ("over", ""),
     ("not over", ""),
     ("winner", "<player> ..."),
@@ -255,8 +259,31 @@ impl<'g> ExpectationChecker<'g> {
                 let pile = names.pile(pile)?;
                 i64::from(self.view.pile(parse_pile_place(place)?, pile))
             }
+            ["tag", spot, zone, name] if names.0.tile_set.tag_named(zone).is_none() => {
+                let column = names.zone_column("expect tag", name)?;
+                let zone = find_zone(&self.rules.ruleset, self.view, spot, zone)?;
+                i64::from(self.view.board.zone_value(&self.rules.catalogue().tile_set, zone, column))
+            }
             _ => return Ok(None),
         }))
+    }
+
+    /// Checks the value of a tag of the tile on `spot`: a number, or a word. A tile without the tag
+    /// has the value 0.
+    fn check_tile_tag(&self, spot: &str, name: &str, value: &str) -> Result<(), Unmet> {
+        let tag = self.names().tile_tag("expect tag", name)?;
+        let tile = find_tile(self.view, spot)?;
+        let words = &self.rules.catalogue().tile_set.tag(tag).values;
+        let actual = match self.view.tile_tag(&self.rules.ruleset, tile, tag) {
+            Some(value) => {
+                words.get(usize::try_from(value).unwrap_or(usize::MAX)).cloned().unwrap_or(value.to_string())
+            }
+            None => "0".to_owned(),
+        };
+        if words.iter().all(|word| word != value) {
+            parse_number(value)?;
+        }
+        if actual == value { Ok(()) } else { unmet(format!("it is {actual}")) }
     }
 
     /// Returns the spaces of the track on which the markers of the player `name` stand.
@@ -278,8 +305,8 @@ impl<'g> ExpectationChecker<'g> {
         self.view.notes().iter().any(|(_, note)| note.contains(said))
     }
 
-    /// Returns the message for a log line that is missing. Lists the last lines of the log, the last
-    /// one first.
+    /// Returns the message for a log line that is missing. Lists the last lines of the log, the
+    /// newest first.
     fn missing_note_text(&self) -> String {
         let notes = self.view.notes();
         if notes.is_empty() {

@@ -1,6 +1,6 @@
 //! Finds the things that words of `given` and `expect` lines name.
 
-use board::{LayerIdx, TagIdx, TileIdx};
+use board::{ColumnIdx, LayerIdx, MergeRule, TagCarrier, TagIdx, TileIdx};
 use rules::{Catalogue, DeckIdx, Item, PieceKindIdx, PileIdx, TokenIdx};
 
 use crate::line_error::LineError;
@@ -38,6 +38,37 @@ impl<'c> Names<'c> {
     pub fn tag(self, name: &str) -> Result<TagIdx, LineError> {
         let known = self.0.tile_set.tags.iter().map(|tag| tag.name.as_str());
         self.0.tile_set.tag_named(name).ok_or_else(|| LineError::unknown("tag", name, known))
+    }
+
+    /// Finds the column of a tag of zones, written `<tag>` or `<tag>=<word>` after `line`, such as
+    /// `given tag`.
+    pub fn zone_column(self, line: &str, name: &str) -> Result<ColumnIdx, LineError> {
+        let (name, word) = name.split_once('=').map_or((name, None), |(name, word)| (name, Some(word)));
+        let tag = self.0.tile_set.tag(self.tag(name)?);
+        if tag.on == TagCarrier::Tile {
+            let form = format!("{line} <x>,<y> {name} <value>");
+            return Err(LineError::OtherCarrier { tag: name.to_owned(), carrier: "tiles", form });
+        }
+        let has_words = matches!(tag.merge, MergeRule::Set | MergeRule::Multiset);
+        let at = match word {
+            Some(word) => tag.values.iter().position(|value| value == word),
+            None => (!has_words).then_some(0),
+        };
+        let at = at.ok_or_else(|| match has_words {
+            true => LineError::NeedsWord { tag: name.to_owned(), words: tag.values.clone() },
+            false => LineError::HasNoWords(name.to_owned()),
+        })?;
+        Ok(ColumnIdx(tag.first_column.0 + at as u8))
+    }
+
+    /// Finds a tag of tiles after `line`, such as `given tag`.
+    pub fn tile_tag(self, line: &str, name: &str) -> Result<TagIdx, LineError> {
+        let tag = self.tag(name)?;
+        if self.0.tile_set.tag(tag).on == TagCarrier::Zone {
+            let form = format!("{line} <x>,<y> <zone> {name} <value>");
+            return Err(LineError::OtherCarrier { tag: name.to_owned(), carrier: "zones", form });
+        }
+        Ok(tag)
     }
 
     pub fn layer(self, name: &str) -> Result<LayerIdx, LineError> {

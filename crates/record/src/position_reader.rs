@@ -7,7 +7,7 @@ use std::fmt;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use board::{ColumnIdx, FeatureRef, LayerIdx, MergeRule, TagCarrier, TileRef, ZoneRef};
+use board::{FeatureRef, LayerIdx, TileRef, ZoneRef};
 use diagnostic::never;
 use rules::{
     EffectError, Game, HeldItem, Hook, Location, PieceKindIdx, PieceRef, PositionBuilder, Rules, Scope, Seat, SeatSet,
@@ -350,42 +350,22 @@ impl PositionReader<'_> {
     }
 
     fn read_tag(&mut self, words: &[&str]) -> Result<(), LineError> {
+        let names = Names(self.rules.catalogue());
         let tile_set = &self.rules.catalogue().tile_set;
-        let tag_of = |name: &str| Names(self.rules.catalogue()).tag(name);
         match *words {
-            [_, name, _] if tile_set.tag_named(name).is_none() => tag_of(name).map(|_| ()),
+            [_, name, _] if tile_set.tag_named(name).is_none() => names.tag(name).map(|_| ()),
             [spot, name, ref value @ ..] if !value.is_empty() && tile_set.tag_named(name).is_some() => {
-                let tag = tag_of(name)?;
+                let tag = names.tile_tag("given tag", name)?;
+                let tile = find_tile(self.state(), spot)?;
                 // A value that is a word may contain spaces.
                 let value = value.join(" ");
-                if tile_set.tag(tag).on == TagCarrier::Zone {
-                    let form = format!("given tag <x>,<y> <zone> {name} <value>");
-                    return Err(LineError::OtherCarrier { tag: name.to_owned(), carrier: "zones", form });
-                }
-                let tile = find_tile(self.state(), spot)?;
-                let words = &tile_set.tag(tag).values;
-                let at = words.iter().position(|v| *v == value);
+                let at = tile_set.tag(tag).values.iter().position(|word| *word == value);
                 let value = at.map_or_else(|| parse_number(&value), |i| Ok(i as i32))?;
                 self.position.state_mut().set_tile_tag(tile, tag, Some(value));
                 Ok(())
             }
             [spot, zone, name, value] => {
-                let (name, word) = name.split_once('=').map_or((name, None), |(name, word)| (name, Some(word)));
-                let tag = tile_set.tag(tag_of(name)?);
-                if tag.on == TagCarrier::Tile {
-                    let form = format!("given tag <x>,<y> {name} <value>");
-                    return Err(LineError::OtherCarrier { tag: name.to_owned(), carrier: "tiles", form });
-                }
-                let has_words = matches!(tag.merge, MergeRule::Set | MergeRule::Multiset);
-                let at = match word {
-                    Some(word) => tag.values.iter().position(|v| v == word),
-                    None => (!has_words).then_some(0),
-                };
-                let at = at.ok_or_else(|| match has_words {
-                    true => LineError::NeedsWord { tag: name.to_owned(), words: tag.values.clone() },
-                    false => LineError::HasNoWords(name.to_owned()),
-                })?;
-                let column = ColumnIdx(tag.first_column.0 + at as u8);
+                let column = names.zone_column("given tag", name)?;
                 let zone = self.zone(spot, zone)?;
                 let board = &mut self.position.state_mut().board;
                 board.set_zone_tag(tile_set, zone, column, parse_number(value)?);
