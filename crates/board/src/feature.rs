@@ -42,7 +42,7 @@ pub struct Features {
 
 impl Features {
     pub(crate) fn new(columns: &[Column]) -> Self {
-        let greatest = (0..).zip(columns).filter(|(_, column)| column.is_max).map(|(c, _)| c).collect();
+        let greatest = (0..=u8::MAX).zip(columns).filter(|(_, column)| column.is_max).map(|(c, _)| c).collect();
         Features { nodes: Vec::new(), columns: Vec::new(), width: columns.len(), greatest }
     }
 

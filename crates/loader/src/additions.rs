@@ -17,7 +17,7 @@ use crate::zones;
 
 /// Iterates over all mods: their indices, files and additions.
 fn additions_by_mod(mods: &[ModFiles]) -> impl Iterator<Item = (ModIdx, &ModFiles, &Additions)> {
-    (0..).zip(mods).map(|(i, files)| (ModIdx(i), files, &files.manifest.additions))
+    (0..=u8::MAX).zip(mods).map(|(i, files)| (ModIdx(i), files, &files.manifest.additions))
 }
 
 /// Reports `name` as unknown, because no mod in play declares it. Reports nothing if a mod that

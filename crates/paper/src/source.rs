@@ -86,7 +86,7 @@ impl<'a> PrintSource<'a> {
     /// Returns the number of tiles, cards and pieces of the mods to print.
     fn n_copies(&self, n_players: usize) -> usize {
         let catalogue = &self.catalogue;
-        let decks = (0..).map(DeckIdx).zip(&catalogue.decks);
+        let decks = (0..=u8::MAX).map(DeckIdx).zip(&catalogue.decks);
         let items = decks.flat_map(|(idx, deck)| deck.items.iter().map(move |(item, n)| (idx, *item, usize::from(*n))));
         let printed = items.filter(|(deck, item, _)| self.prints(catalogue.item_name(*deck, *item)));
         let pieces = catalogue.pieces.iter().filter(|piece| {

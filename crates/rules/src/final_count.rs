@@ -293,7 +293,7 @@ impl Holdings<'_> {
             return piles;
         }
         let n = usize::from(self.n_seats) + 1;
-        let each = (0..).map(TokenIdx).zip(self.tokens.chunks(n).zip(other.tokens.chunks(n)));
+        let each = (0..=u8::MAX).map(TokenIdx).zip(self.tokens.chunks(n).zip(other.tokens.chunks(n)));
         each.filter(|(_, (held, before))| held != before)
             .fold(piles, |all, (token, _)| all.union(ReadSet::token(token)))
     }

@@ -199,7 +199,7 @@ fn deal_hidden(
     // The order of this list must not depend on the hidden items themselves.
     held.sort_by_key(|held| (held.holder, held.seen_by, home(held.item)));
     let hides = |deck: &DeckState| deck.groups.iter().any(|group| is_hidden(group.seen_by));
-    let decks = (0..).map(DeckIdx).zip(&catalogue.decks).zip(&position.decks);
+    let decks = (0..=u8::MAX).map(DeckIdx).zip(&catalogue.decks).zip(&position.decks);
     let hiding = decks.filter(|(_, state)| hides(state)).map(|((deck, declared), _)| (Some(deck), declared.holds));
     let homes: BTreeSet<_> = hiding.chain(held.iter().map(|held| home(held.item))).collect();
     for (deck, holds) in homes {
@@ -253,7 +253,7 @@ fn redeal(
 /// Returns the deck to which an item belongs: the first deck that contains the item at the start.
 /// Returns `None` if no deck contains it.
 pub fn deck_of(catalogue: &Catalogue, item: Item) -> Option<DeckIdx> {
-    let mut decks = (0..).map(DeckIdx).zip(&catalogue.decks);
+    let mut decks = (0..=u8::MAX).map(DeckIdx).zip(&catalogue.decks);
     let has = |number: u16| move |(item, _): &(u16, u16)| *item == number;
     decks
         .find(|(_, deck)| deck.holds == item.item_type() && deck.items.iter().any(has(item.number())))

@@ -1,5 +1,5 @@
-//! Copies of variables at the start of chains, such as `tile` in `tile.zones.filter(|zone| zone.tile
-//! == tile)`.
+//! Copies of variables at the start of chains, such as `tile` in
+//! `tile.zones.filter(|zone| zone.tile == tile)`.
 //!
 //! The interpreter locks the variable at the start of a chain while the chain runs, so a closure in
 //! the chain could not read this variable. Therefore such a chain starts with a copy: the compiler
@@ -84,8 +84,8 @@ pub(crate) fn failing_call<'a>(path: &[ASTNode<'a>]) -> Option<CapturingCall<'a>
 }
 
 /// Returns the first call in a chain whose closure uses the variable at the start of the chain.
-/// `path` leads to the chain. Returns `None` if another node is there, or an assignment to a part of
-/// the variable.
+/// `path` leads to the chain. Returns `None` if another node is there, or an assignment to a part
+/// of the variable.
 fn capturing_call<'a>(path: &[ASTNode<'a>]) -> Option<CapturingCall<'a>> {
     let (ASTNode::Expr(chain), around) = path.split_last()? else { return None };
     let (Expr::Dot(it, ..) | Expr::Index(it, ..)) = chain else { return None };

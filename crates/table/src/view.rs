@@ -447,7 +447,7 @@ impl<'g> GameView<'g> {
 
     /// Returns the open rows that are not empty.
     pub fn rows(self) -> Vec<RowView<'g>> {
-        let rows = (0..).map(DeckIdx).zip(&self.catalogue().decks).map(|(deck, declared)| {
+        let rows = (0..=u8::MAX).map(DeckIdx).zip(&self.catalogue().decks).map(|(deck, declared)| {
             let row = &self.state().deck(deck).row;
             let tiles = row.iter().filter(|_| declared.holds == ItemType::Tiles);
             RowView {

@@ -319,7 +319,7 @@ fn a_case_with_a_fault_shows_the_fault_alone() {
     written(&dir, "broken/tests/fault.game", &format!("{game}expect score red 2\n"));
     for command in ["test", "replay"] {
         let ran = bastide(dir.path(), &[command, "broken/tests/fault.game"]).expect(1);
-        let told = ran.out + &ran.err;
+        let told = format!("{}{}", ran.out, ran.err);
         assert_eq!(told.matches("a mod failed: ").count(), 1, "{told}");
         assert!(
             told.contains("fault.game:") && !told.contains("score red 2") && !told.contains("has stopped"),

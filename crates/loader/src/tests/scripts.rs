@@ -54,7 +54,7 @@ fn functions_that_are_missing() {
     check(
         "[hook.can_end_game]\nonly_tag = [\"shield\"]\n[hook.turn_ended]\nonly_kind = [\"city\"]\n[hook.filter_places]\nonly_with = [\"follower\"]",
         "fn can_end_game() { true }\nfn turn_ended() {}\nfn filter_places(tile, places) { places }",
-        "3:12 `can_end_game()` has nothing that this filter can test\n5:13 `turn_ended()` has nothing that this filter can test\n7:13 `filter_places(tile, places)` has nothing that this filter can test",
+        "3:12 `can_end_game()` has nothing that this filter can test\n5:13 `turn_ended()` has nothing that this filter can test\n7:13 `filter_places(drawn, places)` has nothing that this filter can test",
     );
     check(
         "[tag.wild]\non = \"tile\"\n[[phase]]\nid = \"x\"\nslot = \"end\"\nonly_tag = [\"wild\"]\nonly_pile = \"gold\"\nonly_tile_tag = \"shield\"\nonly_piece = [\"follower\"]\nonly_memory = \"a\"",

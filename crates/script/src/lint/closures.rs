@@ -65,8 +65,8 @@ fn free_variables(body: &[Stmt]) -> Vec<(String, Position)> {
 }
 
 /// Warns of closures that use the variable at the start of a chain that may change it, such as
-/// `words.retain(|it| it != words[0])`. The interpreter refuses such calls, unless the variable is a
-/// constant of the script.
+/// `words.retain(|it| it != words[0])`. The interpreter refuses such calls, unless the variable is
+/// a constant of the script.
 pub(super) fn check_captures(path: &[ASTNode], scanned: &ScriptScan, found: &mut Findings) {
     let Some(call) = failing_call(path) else { return };
     let name = call.variable;

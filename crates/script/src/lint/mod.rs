@@ -129,7 +129,7 @@ fn compile_unoptimized(
                 let ParseErrorType::VariableUndefined(name) = error.err_type() else {
                     let is_reported =
                         is_doubled && matches!(error.err_type(), ParseErrorType::FnDuplicatedDefinition(..));
-                    // After syntax of another language, a further error in the line follows from it.
+                    // After syntax of another language, a further error in the line follows.
                     let has_cause = foreign_line.is_some() && foreign_line == at.line();
                     if !is_reported && !has_cause {
                         found.error(at, message, help);
