@@ -15,6 +15,9 @@ use crate::problem::{Problems, Spanned};
 use crate::reader::KeyValue;
 use crate::zones;
 
+/// The maximum number of tags that the additions of all mods give to the zones of all tiles.
+const MAX_ADDED_TAGS: usize = 1_000_000;
+
 /// Iterates over all mods: their indices, files and additions.
 fn additions_by_mod(mods: &[ModFiles]) -> impl Iterator<Item = (ModIdx, &ModFiles, &Additions)> {
     (0..=u8::MAX).zip(mods).map(|(i, files)| (ModIdx(i), files, &files.manifest.additions))
@@ -108,6 +111,15 @@ pub(crate) fn add_tags(p: &mut Problems, tile_set: &TileSet, mods: &[ModFiles], 
                 added.into_iter().for_each(|it| merge(tile_set, known, it));
             }
         }
+    }
+    let added_to =
+        |tile: &Tile| -> usize { tile.zones.iter().filter_map(|zone| of_kinds.get(&zone.kind.0)).map(Vec::len).sum() };
+    let n_added: usize = tiles.iter().map(added_to).sum();
+    if n_added > MAX_ADDED_TAGS {
+        p.general_error(format!(
+            "[add.kind] adds {n_added} tags to the zones of all tiles; at most {MAX_ADDED_TAGS} are allowed"
+        ));
+        return;
     }
     let tag_of = |it: &ZoneTag| tile_set.columns.get(usize::from(it.column.0)).map(|column| column.tag);
     for zone in tiles.iter_mut().flat_map(|tile| &mut tile.zones) {
