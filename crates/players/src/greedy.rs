@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use rules::{Actor, Answer, Fault, Hook, Seat, Trial, hint, option_text};
 
-use crate::judge::{FollowUp, Judge, POINT_WORTH, RankedOption, Ranking, overlook_options};
+use crate::judge::{Chooser, FollowUp, Judge, POINT_WORTH, RankedOption, Ranking, overlook_options};
 use crate::persona::Persona;
 use crate::player::{OptionAssessment, Player, View};
 use crate::random::Rng;
@@ -23,7 +23,9 @@ const N_FOLLOW_UPS: usize = 3;
 pub fn rank_options(view: &View<'_>) -> Vec<OptionAssessment> {
     let Actor::Player(me) = view.decision.who else { return Vec::new() };
     let mut trial = Trial::new(view.rules, view.state);
-    let mut ranked = Judge::default().judge_and_rank(&mut trial, me, usize::MAX, &Restriction::NONE, &|| false);
+    let free = Restriction::NONE;
+    let chooser = Chooser::unhurried(me, &free);
+    let mut ranked = Judge::default().judge_and_rank(&mut trial, &chooser, usize::MAX);
     ranked.sort_by_key(|it| (Reverse(it.worth), it.option));
     ranked.iter().map(assessment).collect()
 }
@@ -120,11 +122,12 @@ impl Player for Greedy {
         // Hints of mods count like points. Collects the hints before any trial, because a trial
         // resets the operation budget that all hints of a decision share.
         let hints = self.hints(view, n);
+        let chooser = Chooser { me, restriction: &self.restriction, stops: &*self.stops };
         let foreseen = self.foreseen.take().filter(|it| it.trial.has_begun_at(view.rules, view.state));
         let (mut trial, mut judged) = foreseen.map_or_else(
             || {
                 let mut trial = Trial::new(view.rules, view.state);
-                let judged = Judge::default().judge(&mut trial, me, &self.restriction, &*self.stops);
+                let judged = Judge::default().judge(&mut trial, &chooser);
                 (trial, judged)
             },
             |it| (it.trial, it.judged),
@@ -138,7 +141,7 @@ impl Player for Greedy {
             hint.saturating_add(bonuses.get(i).copied().unwrap_or(0))
         };
         let Ranking { ranked, follow_ups } =
-            Judge::default().rank(&mut trial, me, &judged, N_FOLLOW_UPS, &self.restriction, &*self.stops, bonus_of);
+            Judge::default().rank(&mut trial, &chooser, &judged, N_FOLLOW_UPS, bonus_of);
         self.fault = self.fault.take().or_else(|| trial.take_fault());
         let best = ranked.iter().map(|it| it.worth).max().unwrap_or(0);
         let mut of_best = ranked.iter().filter(|it| it.worth == best);

@@ -156,6 +156,22 @@ pub(crate) fn overlook_options(judged: &mut [JudgedOption], n: usize, rng: &mut 
     }
 }
 
+/// The player who answers a decision.
+#[derive(Clone, Copy)]
+pub(crate) struct Chooser<'a> {
+    pub me: Seat,
+    pub restriction: &'a Restriction,
+    /// Returns true when the player must choose among the options judged so far.
+    pub stops: &'a dyn Fn() -> bool,
+}
+
+impl<'a> Chooser<'a> {
+    /// Returns a player who is never told to stop.
+    pub(crate) fn unhurried(me: Seat, restriction: &'a Restriction) -> Chooser<'a> {
+        Chooser { me, restriction, stops: &|| false }
+    }
+}
+
 /// The options of a decision, ranked.
 #[derive(Debug, Default)]
 pub(crate) struct Ranking {
@@ -179,16 +195,10 @@ pub(crate) struct FollowUp {
 
 impl Judge {
     /// Judges all options of the decision at which `trial` begins, each option by the position
-    /// right after it. `me` is the player who answers the decision and is subject to `restriction`.
-    /// When `stops` returns true, the options that are not judged yet are not allowed, unless no
-    /// allowed option is judged yet.
-    pub fn judge(
-        &self,
-        trial: &mut Trial,
-        me: Seat,
-        restriction: &Restriction,
-        stops: &dyn Fn() -> bool,
-    ) -> Vec<JudgedOption> {
+    /// right after it. When the chooser is told to stop, the options that are not judged yet are
+    /// not allowed, unless no allowed option is judged yet.
+    pub fn judge(&self, trial: &mut Trial, chooser: &Chooser<'_>) -> Vec<JudgedOption> {
+        let Chooser { me, restriction, stops } = *chooser;
         trial.reset();
         let Some(decision) = trial.decision() else { return Vec::new() };
         let options = decision.options(&trial.rules().ruleset, trial.state()).into_owned();
@@ -217,16 +227,14 @@ impl Judge {
     }
 
     /// Ranks those of the `judged` options that are allowed. Judges the `n_followed` most promising
-    /// options again by the best answer to the next question, if `me` also answers that question.
+    /// options again by the best answer to the next question, if the chooser also answers that one.
     /// Adds `bonus` to the worth of each option.
     pub(crate) fn rank(
         &self,
         trial: &mut Trial,
-        me: Seat,
+        chooser: &Chooser<'_>,
         judged: &[JudgedOption],
         n_followed: usize,
-        restriction: &Restriction,
-        stops: &dyn Fn() -> bool,
         bonus: impl Fn(usize) -> i64,
     ) -> Ranking {
         let with_bonus = |option: usize, worth: i64| worth.saturating_add(bonus(option));
@@ -240,7 +248,7 @@ impl Judge {
                 trial.reset();
                 trial.answer(option);
                 let mut trial = trial.fork();
-                let judged = self.judge(&mut trial, me, restriction, stops);
+                let judged = self.judge(&mut trial, chooser);
                 follow_ups.push(FollowUp { option, twin, trial, judged });
                 follow_ups.len() - 1
             });
@@ -254,18 +262,15 @@ impl Judge {
         Ranking { ranked, follow_ups }
     }
 
-    /// Judges and ranks the allowed options of the decision at which `trial` begins, until `stops`
-    /// returns true.
+    /// Judges and ranks the allowed options of the decision at which `trial` begins.
     pub(crate) fn judge_and_rank(
         &self,
         trial: &mut Trial,
-        me: Seat,
+        chooser: &Chooser<'_>,
         n_followed: usize,
-        restriction: &Restriction,
-        stops: &dyn Fn() -> bool,
     ) -> Vec<RankedOption> {
-        let judged = self.judge(trial, me, restriction, stops);
-        self.rank(trial, me, &judged, n_followed, restriction, stops, |_| 0).ranked
+        let judged = self.judge(trial, chooser);
+        self.rank(trial, chooser, &judged, n_followed, |_| 0).ranked
     }
 }
 
@@ -292,7 +297,7 @@ mod tests {
             let Status::Decision(decision) = game.status() else { break };
             let Actor::Player(me) = decision.who else { break };
             let mut trial = Trial::new(game.rules(), game.state());
-            let judged = Judge::default().judge(&mut trial, me, &Restriction::NONE, &|| false);
+            let judged = Judge::default().judge(&mut trial, &Chooser::unhurried(me, &Restriction::NONE));
             for (option, it) in judged.iter().enumerate().filter(|(option, it)| it.twin != *option) {
                 trial.reset();
                 trial.answer(option);

@@ -10,7 +10,7 @@ use rules::{Actor, Catalogue, Failure, Fault, Rules, STACK_BYTES, Seat, State, T
 use web_time::{Duration, Instant};
 
 use crate::endgame::Endgame;
-use crate::judge::Judge;
+use crate::judge::{Chooser, Judge};
 use crate::learned::LearnedValue;
 use crate::player::{OptionAssessment, Player, View};
 use crate::random::Rng;
@@ -259,7 +259,7 @@ impl Growth<'_> {
         let mut trial = Trial::new(rules, self.state);
         let mut fault = None;
         let stops = &|| self.limits.time.is_some_and(|time| self.begun.elapsed() >= time) || stops();
-        tree.judge_root(&mut trial, *me, judge, restriction, stops);
+        tree.judge_root(&mut trial, judge, &Chooser { me: *me, restriction, stops });
         while !tree.is_decided(self.limits.n_simulations) && !stops() {
             match redeal_hidden(rules, self.state, (*me).into(), |n| rng.below(n)) {
                 Some(dealt) => {

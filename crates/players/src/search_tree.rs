@@ -3,7 +3,7 @@
 
 use rules::{Actor, Question, Seat, Trial};
 
-use crate::judge::{Judge, POINT_WORTH, RankedOption, worth};
+use crate::judge::{Chooser, Judge, POINT_WORTH, RankedOption, worth};
 use crate::player::OptionAssessment;
 use crate::random::{Rng, draw_option};
 use crate::restriction::{Restriction, SeatRestriction};
@@ -132,21 +132,14 @@ impl SearchTree {
         SearchTree { nodes: vec![SearchNode::default()], root: 0 }
     }
 
-    /// Judges the options of the root, at which the player `me` chooses, unless they are judged.
-    /// If `stops` returns true, the root lacks the options that are not judged yet.
+    /// Judges the options of the root, unless they are judged. When the chooser is told to stop,
+    /// the root lacks the options that are not judged yet.
     /// `trial` is at the position of the root.
-    pub fn judge_root(
-        &mut self,
-        trial: &mut Trial,
-        me: Seat,
-        judge: &Judge,
-        restriction: &Restriction,
-        stops: &dyn Fn() -> bool,
-    ) {
+    pub fn judge_root(&mut self, trial: &mut Trial, judge: &Judge, chooser: &Chooser<'_>) {
         let root = &mut self.nodes[self.root];
         if root.branches.is_empty() {
-            let ranked = judge.judge_and_rank(trial, me, N_FOLLOW_UPS_AT_ROOT, restriction, stops);
-            (root.seat, root.branches) = (Some(me), branches(&ranked, judge.lead_scale()));
+            let ranked = judge.judge_and_rank(trial, chooser, N_FOLLOW_UPS_AT_ROOT);
+            (root.seat, root.branches) = (Some(chooser.me), branches(&ranked, judge.lead_scale()));
         }
     }
 
@@ -187,9 +180,8 @@ impl SearchTree {
                 Actor::Player(seat) => {
                     let is_new = self.nodes[at].branches.is_empty();
                     if is_new {
-                        let restriction = bound.of(seat);
-                        let ranked =
-                            judge.judge_and_rank(&mut trial.fork(), seat, N_FOLLOW_UPS_BELOW_ROOT, restriction, stops);
+                        let chooser = Chooser { me: seat, restriction: bound.of(seat), stops };
+                        let ranked = judge.judge_and_rank(&mut trial.fork(), &chooser, N_FOLLOW_UPS_BELOW_ROOT);
                         let node = &mut self.nodes[at];
                         (node.seat, node.branches) = (Some(seat), branches(&ranked, judge.lead_scale()));
                     }
