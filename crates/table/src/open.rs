@@ -172,7 +172,11 @@ fn open_text_with_stop(library: &Library, file: &str, text: &str, stop: &StopFla
     let mut session = Session::new(library.clone(), loaded, run.game);
     session.set_stop(stop.clone(), StopFlag::default());
     session.set_problems(load_problems);
-    session.restore_branches(&other_branches(&record));
+    let (branches, is_limited) = other_branches(&record);
+    if is_limited {
+        warnings.push(format!("{file}: only the last branches are shown, because the record undoes very many answers"));
+    }
+    session.restore_branches(&branches);
     session.deal();
     Ok(OpenedRecord { session, warnings, is_whole })
 }
@@ -180,27 +184,30 @@ fn open_text_with_stop(library: &Library, file: &str, text: &str, stop: &StopFla
 /// The maximum number of answers in all branches together that are restored from a record.
 const MAX_BRANCH_ANSWERS: usize = 50_000;
 
-/// An answer of a record, with the answers that follow it in one branch or another.
+/// An answer of a record, as a node of the tree of its branches.
 struct AnswerNode<'r> {
     answer: &'r str,
     /// The answer before; `None` for the start of the game.
     before: Option<usize>,
-    after: HashMap<&'r str, usize>,
+    /// True if no branch goes on after this answer.
+    is_last: bool,
 }
 
 /// Returns the branches of a record: the answers before each undo, from the start of the game.
 /// Omits a branch if another branch or the final game begins with all its answers. If the branches
-/// have more than [`MAX_BRANCH_ANSWERS`] answers, returns only the last branches.
-fn other_branches(record: &Record) -> Vec<Vec<String>> {
-    let start = AnswerNode { answer: "", before: None, after: HashMap::new() };
+/// have more than [`MAX_BRANCH_ANSWERS`] answers, returns only the last branches, and true.
+fn other_branches(record: &Record) -> (Vec<Vec<String>>, bool) {
+    let start = AnswerNode { answer: "", before: None, is_last: true };
     let (mut nodes, mut at, mut left) = (vec![start], 0, Vec::new());
+    let mut after: HashMap<(usize, &str), usize> = HashMap::new();
     for entry in record.lines.iter().map(|line| &line.entry) {
         match entry {
             LogEntry::Answer(answer) => {
-                let (new, before) = (nodes.len(), Some(at));
-                at = *nodes[at].after.entry(answer).or_insert(new);
-                if at == new {
-                    nodes.push(AnswerNode { answer, before, after: HashMap::new() });
+                let before = at;
+                at = *after.entry((before, answer)).or_insert(nodes.len());
+                if at == nodes.len() {
+                    nodes[before].is_last = false;
+                    nodes.push(AnswerNode { answer, before: Some(before), is_last: true });
                 }
             }
             LogEntry::Back(n) => {
@@ -216,7 +223,7 @@ fn other_branches(record: &Record) -> Vec<Vec<String>> {
     let mut n_answers = 0;
     let mut branches = Vec::new();
     let mut seen = HashSet::from([at]);
-    for end in left.into_iter().rev().filter(|end| nodes[*end].after.is_empty()) {
+    for end in left.into_iter().rev().filter(|end| nodes[*end].is_last) {
         if !seen.insert(end) {
             continue;
         }
@@ -229,7 +236,7 @@ fn other_branches(record: &Record) -> Vec<Vec<String>> {
         branches.push(path.into_iter().rev().skip(1).map(|node| nodes[node].answer.to_owned()).collect());
     }
     branches.reverse();
-    branches
+    (branches, n_answers > MAX_BRANCH_ANSWERS)
 }
 
 impl Session {
@@ -265,7 +272,7 @@ mod tests {
     use super::*;
 
     fn branches(log: &str) -> Vec<Vec<String>> {
-        other_branches(&Record::parse(&format!("bastide 1\nmods base\nplayers red blue\n{log}")).0)
+        other_branches(&Record::parse(&format!("bastide 1\nmods base\nplayers red blue\n{log}")).0).0
     }
 
     #[test]
