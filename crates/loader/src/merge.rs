@@ -39,8 +39,9 @@ pub(crate) fn catalogue(
     usual: Option<&TileSet>,
     exists_elsewhere: impl Fn(&str) -> bool,
 ) -> Option<Catalogue> {
-    let values = (0..=u8::MAX).map(ModIdx).zip(mods).filter_map(|(owner, it)| Some((owner, it.search_value.clone()?)));
-    let search_value = values.last().map(|(owner, text)| TrainedValue { owner, text });
+    let mut values =
+        (0..=u8::MAX).map(ModIdx).zip(mods).filter_map(|(owner, it)| Some((owner, it.search_value.clone()?)));
+    let search_value = values.next_back().map(|(owner, text)| TrainedValue { owner, text });
     let mut all = Catalogue { mods: relations::infos(mods), search_value, ..Catalogue::default() };
     let kinds = merge_decls(p, mods, "kind", most::KINDS, |m| &m.kinds);
     let tags = merge_decls(p, mods, "tag", most::TAGS, |m| &m.tags);
