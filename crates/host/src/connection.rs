@@ -10,7 +10,7 @@ use futures_util::{SinkExt as _, StreamExt as _};
 use rustls::CertificateError;
 use table::catch_panic;
 use tokio::net::TcpStream;
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout, timeout_at};
 use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 use tokio_tungstenite::tungstenite::{Error, Message};
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async_with_config};
@@ -18,7 +18,7 @@ use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async_with_conf
 use crate::link::GuestLink;
 
 /// The maximum time for opening a connection, and for the first message of the host.
-const OPEN_TIMEOUT: Duration = Duration::from_secs(20);
+const OPEN_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// The maximum number of bytes that wait to be sent to the host: the longest request, and answers
 /// to pings. The connection ends at this limit.
@@ -106,8 +106,8 @@ pub struct Connection {
     socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
     /// The game and the seats.
     pub client: Client,
-    /// The address of the host until its first message.
-    silent_host: Option<String>,
+    /// Until the first message of the host: the time by which it must arrive, and the address.
+    awaits_first: Option<(Instant, String)>,
 }
 
 impl Connection {
@@ -127,7 +127,8 @@ impl Connection {
         let connecting = connect_async_with_config(link.socket_url(), Some(limits), true);
         let connected = timeout(OPEN_TIMEOUT, connecting).await.map_err(|_| JoinError::Silent(link.host.clone()))?;
         let (socket, _) = connected.map_err(|error| JoinError::of_opening(&link.host, &error))?;
-        let mut connection = Connection { socket, client, silent_host: Some(link.host.clone()) };
+        let awaits_first = Some((Instant::now() + OPEN_TIMEOUT, link.host.clone()));
+        let mut connection = Connection { socket, client, awaits_first };
         let hello = connection.client.hello();
         connection.send(&hello).await?;
         Ok(connection)
@@ -157,8 +158,11 @@ impl Connection {
     /// Returns an error if the connection has ended, or the host sends an invalid message.
     pub async fn next(&mut self) -> Result<News, JoinError> {
         loop {
-            let message = match self.silent_host.clone() {
-                Some(host) => timeout(OPEN_TIMEOUT, self.socket.next()).await.map_err(|_| JoinError::Silent(host))?,
+            let message = match &self.awaits_first {
+                Some((until, host)) => match timeout_at(*until, self.socket.next()).await {
+                    Ok(message) => message,
+                    Err(_) => return Err(JoinError::Silent(host.clone())),
+                },
                 None => self.socket.next().await,
             };
             let bytes = match message {
@@ -169,7 +173,7 @@ impl Connection {
                 Some(Ok(Message::Ping(_) | Message::Pong(_) | Message::Text(_) | Message::Frame(_))) => continue,
                 Some(Ok(Message::Close(_)) | Err(_)) | None => return Err(JoinError::Ended),
             };
-            self.silent_host = None;
+            self.awaits_first = None;
             if let Some(news) = self.client.handle_event(decode(&bytes, MAX_EVENT_BYTES)?)? {
                 return Ok(news);
             }
