@@ -690,8 +690,8 @@ impl FunctionLowering<'_, '_> {
             _ => return Err(unsupported(STORED_FUNCTION)),
         };
         let pointer = pointer.read_lock::<FnPtr>().ok_or_else(|| unsupported(CLOSURE))?;
-        // The interpreter locks the start of a chain while the chain runs, so a closure that reads
-        // the start fails.
+        // The interpreter locks the start of a chain while the chain runs, unless the chain starts
+        // with a copy. So a function that reads `mem` in a closure over a list in `mem` fails.
         if !pointer.is_anonymous() || !pointer.curry().is_empty() || root == ChainRoot::Memory {
             return Err(unsupported(if root == ChainRoot::Memory { LIST_IN_MEMORY } else { CLOSURE }));
         }
