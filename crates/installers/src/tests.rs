@@ -4,12 +4,12 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::Read as _;
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use flate2::read::GzDecoder;
 use tempfile::TempDir;
+use testkit::write_program;
 
 use crate::installers_of;
 use crate::payload::{LIBRARIES, Payload};
@@ -26,9 +26,7 @@ fn programs() -> TempDir {
     let bastide = "#!/bin/sh\n# needs \0GLIBC_2.9\0 and \0GLIBC_2.34\0\n\
                    case $1 in completions) echo \"completions for $2\" ;; manual) echo page >\"$2/bastide.1\" ;; esac\n";
     for (name, script) in [("bastide", bastide), ("bastide-editor", "#!/bin/sh\necho \"window $*\"\n")] {
-        let file = folder.path().join(name);
-        fs::write(&file, script).unwrap();
-        fs::set_permissions(file, fs::Permissions::from_mode(0o755)).unwrap();
+        write_program(&folder.path().join(name), script);
     }
     folder
 }

@@ -2,11 +2,11 @@
 #![cfg(unix)]
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::process::{Command, Stdio};
 
 use serde_json::{Value as Json, json};
 use tempfile::TempDir;
+use testkit::write_program;
 
 use crate::common::{bastide, bastide_with, folder};
 
@@ -17,9 +17,7 @@ fn served(bot: &str) -> String {
 
 /// Writes an executable file, and returns the name with which `--players` selects it as a bot.
 fn program(folder: &TempDir, name: &str, text: &str) -> String {
-    let path = folder.path().join(name);
-    fs::write(&path, text).unwrap();
-    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    write_program(&folder.path().join(name), text);
     format!("exec:./{name}")
 }
 
