@@ -100,6 +100,11 @@ impl ExternalPlayer {
                 self.process.insert(start(&self.command)?)
             }
         };
+        if self.n_owed == 0
+            && let Some(text) = process.receive(Instant::now())?
+        {
+            return Err(ProgramError::Unasked(shortened(text.trim_end()).into_owned()));
+        }
         if let Some(begin) = begin {
             process.send(json_line(&begin));
             self.has_begun = true;

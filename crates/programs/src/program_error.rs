@@ -46,6 +46,8 @@ pub enum ProgramError {
     Says(String),
     #[error("it sent `{sent}` where `{due}` was due")]
     OutOfTurn { sent: &'static str, due: &'static str },
+    #[error("it wrote `{}` before it was asked; each `decide` has one answer", visible(.0))]
+    Unasked(String),
     #[error("it wrote `{}`, which is not a message of the protocol: {error}", visible(line))]
     NotAMessage { line: String, error: serde_json::Error },
     #[error("its choice has neither `n` nor `text`")]

@@ -75,6 +75,11 @@ fn a_program_that_fails_ends_only_its_game() {
         ("less", choose(-1), "which is not a message of the protocol"),
         ("word", greeting("echo '{\"type\":\"choose\",\"text\":\"jump\"}'"), "it chose `jump`, which is not an option"),
         ("gives_up", greeting("echo '{\"type\":\"error\",\"message\":\"no idea\"}'"), "it says: no idea"),
+        (
+            "twice",
+            greeting("case \"$line\" in *decide*) for n in 0 0; do echo '{\"type\":\"choose\",\"n\":0}'; done;; esac"),
+            "it wrote `{\"type\":\"choose\",\"n\":0}` before it was asked",
+        ),
         ("floods", greeting("cat /dev/zero"), "it wrote a line of more than one megabyte"),
     ] {
         let told = failed_games(&dir, &program(&dir, name, &text));
