@@ -4,6 +4,7 @@
 use std::io::{self, Write};
 use std::path::Path;
 
+use diagnostic::visible;
 use serde_json::{Value as Json, json};
 use workshop::RulesCache;
 use workshop::corpus::{CorpusTotals, RecordResult, ReplayDifference, ReplayedRecord, find_records, replay_record};
@@ -53,7 +54,8 @@ fn write_result(
     differences: &[ReplayDifference],
     is_compared: bool,
 ) -> io::Result<()> {
-    let file = file.display();
+    let file = file.display().to_string();
+    let file = visible(&file);
     if differences.is_empty() {
         let text = if is_compared { "same" } else { "replays" };
         return writeln!(out, "{file}: {text}; {}; winners: {}", now.scores_text(), now.winners_text());
