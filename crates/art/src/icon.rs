@@ -53,7 +53,7 @@ impl Icons {
     }
 
     /// Returns the icon of a tag, or of one of its words. A word without its own icon has the icon
-    /// of its tag.
+    /// of its tag. Returns `None` and `Some(None)` in the same cases as [`get`](Self::get).
     pub(crate) fn of_tag(&self, tag: &str, word: Option<&str>) -> Option<Option<&Icon>> {
         let of_word = word.and_then(|word| self.get("tag", tag, &format!("icon.{word}")));
         of_word.or_else(|| self.get("tag", tag, "icon"))

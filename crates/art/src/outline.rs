@@ -108,7 +108,7 @@ impl<'a> StyledTile<'a> {
         self.inner_grounds().next().is_some()
     }
 
-    /// Returns a full zone that borders both ground zones, `a` and `b`.
+    /// Returns a full zone that borders both ground zones, `a` and `b`, if there is one.
     pub(crate) fn shared_full(&self, a: usize, b: usize) -> Option<usize> {
         (0..self.n_zones()).find(|z| self.is_full(*z) && self.touches(a, *z) && self.touches(b, *z))
     }

@@ -20,7 +20,7 @@ const DIRECTIONS: [(&str, &str, (i16, i16)); 8] = [
 ];
 
 impl Direction {
-    /// Returns the direction with this short name, such as `ne`.
+    /// Returns the direction with this short name, such as `ne`, if there is one.
     pub fn from_name(name: &str) -> Option<Direction> {
         let at = DIRECTIONS.iter().position(|(short, ..)| *short == name)?;
         Some(Direction(at as u8))

@@ -104,7 +104,8 @@ impl OpenSpots {
         self.masks[i] |= 0xff << (8 * edge);
     }
 
-    /// Returns the last spot, which gets the number of the next removed spot.
+    /// Returns the last spot, which gets the number of the next removed spot. Returns `None` if no
+    /// spot is open.
     pub fn last(&self) -> Option<Spot> {
         self.spots.last().copied()
     }
@@ -142,7 +143,7 @@ impl OpenSpots {
     }
 
     /// Returns placement number `n` of `tile`, counted from 0, in the order of
-    /// [`OpenSpots::for_each_placement`].
+    /// [`OpenSpots::for_each_placement`]. Returns `None` if there are at most `n` placements.
     pub fn nth_placement(&self, tile: &Tile, n: usize) -> Option<Placement> {
         if tile.any_edges { self.nth_placement_by::<true>(tile, n) } else { self.nth_placement_by::<false>(tile, n) }
     }

@@ -324,22 +324,22 @@ impl TileSet {
         &self.tags[idx.0 as usize]
     }
 
-    /// Finds the tile type called `name`, such as `base/K`.
+    /// Finds the tile type called `name`, such as `base/K`, if there is one.
     pub fn tile_named(&self, name: &str) -> Option<TileIdx> {
         self.tiles.iter().position(|t| t.name == name).map(|i| TileIdx(i as u16))
     }
 
-    /// Finds the kind called `name`.
+    /// Finds the kind called `name`, if there is one.
     pub fn kind_named(&self, name: &str) -> Option<KindIdx> {
         self.kinds.iter().position(|k| k.name == name).map(|i| KindIdx(i as u8))
     }
 
-    /// Finds the tag called `name`.
+    /// Finds the tag called `name`, if there is one.
     pub fn tag_named(&self, name: &str) -> Option<TagIdx> {
         self.tags.iter().position(|t| t.name == name).map(|i| TagIdx(i as u8))
     }
 
-    /// Finds the layer called `name`.
+    /// Finds the layer called `name`, if there is one.
     pub fn layer_named(&self, name: &str) -> Option<LayerIdx> {
         self.layers.iter().position(|l| l.name == name).map(|i| LayerIdx(i as u8))
     }
@@ -364,8 +364,8 @@ impl TileSet {
         }
     }
 
-    /// Finds the zone of `tile` that is called `name` at `facing`. This function is the inverse of
-    /// [`TileSet::zone_name`].
+    /// Finds the zone of `tile` that is called `name` at `facing`, if there is one. This function
+    /// is the inverse of [`TileSet::zone_name`].
     pub fn zone_named(&self, tile: TileIdx, facing: Facing, name: &str) -> Option<usize> {
         (0..self.tile(tile).zones.len()).find(|z| self.zone_name(tile, facing, *z) == name)
     }

@@ -15,9 +15,9 @@ pub fn odd_letters_clause(name: &str) -> Option<&'static str> {
     (!name.chars().all(is_usual)).then_some("has letters that are not used in names")
 }
 
-/// Returns the first of `others` that looks the same as `name` and that `name` imitates. Of two
-/// names that look the same, the imitation is the name that is not plain ASCII. If both names are
-/// plain ASCII or neither is, the imitation is the later name in the alphabet.
+/// Returns the first of `others` that looks the same as `name` and that `name` imitates, if any. Of
+/// two names that look the same, the imitation is the name that is not plain ASCII. If both names
+/// are plain ASCII or neither is, the imitation is the later name in the alphabet.
 pub fn find_look_alike<'a>(name: &str, others: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let look: String = skeleton(name).collect();
     let is_to_blame = |other: &str| (name.is_ascii(), other) < (other.is_ascii(), name);

@@ -191,7 +191,7 @@ impl Section {
 }
 
 impl ManifestFile {
-    /// Returns the table called `name`, such as `piece` or `add.kind`.
+    /// Returns the table called `name`, such as `piece` or `add.kind`, if there is one.
     pub fn section(&self, name: &str) -> Option<&'static Section> {
         self.sections.iter().copied().find(|section| section.name() == name)
     }

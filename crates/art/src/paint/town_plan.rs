@@ -251,7 +251,8 @@ impl Builder<'_, '_> {
     }
 
     /// Returns the largest lot on which a house may stand, at least `gap` away from other houses.
-    /// `lot` returns the lot for a size; `size` is the largest size.
+    /// `lot` returns the lot for a size; `size` is the largest size. Returns `None` if not even the
+    /// smallest lot fits.
     fn largest(&self, size: usize, gap: f64, lot: impl Fn(usize) -> Lot) -> Option<Lot> {
         let smallest = Some(lot(0)).filter(|lot| self.fits(lot, gap))?;
         (1..=size).rev().map(lot).find(|lot| self.fits(lot, gap)).or(Some(smallest))
