@@ -144,7 +144,7 @@ pub fn replay_while(
     Ok(Some(run))
 }
 
-/// Returns the error for a zone of an expectation `no option` that its tile does not have.
+/// Returns the error for a zone of an expectation `no option`, if its tile does not have this zone.
 fn unknown_zone(game: &Game, what: &str) -> Option<TextError> {
     let words = what.strip_prefix("no option ")?.split_whitespace();
     let mut spot = None;

@@ -481,7 +481,7 @@ impl Catalogue {
         tiles.filter(|(_, it)| is_own(&it.name) && it.over.is_none()).map(|(i, _)| TileIdx(i as u16)).collect()
     }
 
-    /// Finds the kind of piece called `name`.
+    /// Finds the kind of piece called `name`, if there is one.
     pub fn piece_named(&self, name: &str) -> Option<PieceKindIdx> {
         self.pieces.iter().position(|p| p.name == name).map(|i| PieceKindIdx(i as u8))
     }
@@ -493,17 +493,17 @@ impl Catalogue {
         name.contains('/') || self.piece_named(name).is_some()
     }
 
-    /// Finds the kind of token called `name`.
+    /// Finds the kind of token called `name`, if there is one.
     pub fn token_named(&self, name: &str) -> Option<TokenIdx> {
         self.tokens.iter().position(|t| t.name == name).map(|i| TokenIdx(i as u8))
     }
 
-    /// Finds the kind of pile called `name`.
+    /// Finds the kind of pile called `name`, if there is one.
     pub fn pile_named(&self, name: &str) -> Option<PileIdx> {
         self.piles.iter().position(|p| p.name == name).map(|i| PileIdx(i as u8))
     }
 
-    /// Finds the deck called `name`.
+    /// Finds the deck called `name`, if there is one.
     pub fn deck_named(&self, name: &str) -> Option<DeckIdx> {
         self.decks.iter().position(|d| d.name == name).map(|i| DeckIdx(i as u8))
     }
@@ -514,7 +514,7 @@ impl Catalogue {
         a == b || builds_on(a, b) || builds_on(b, a)
     }
 
-    /// Finds the mod with the id `id`.
+    /// Finds the mod with the id `id`, if there is one.
     pub fn mod_named(&self, id: &str) -> Option<ModIdx> {
         self.mods.iter().position(|m| m.id == id).map(|i| ModIdx(i as u8))
     }
@@ -540,7 +540,7 @@ impl Catalogue {
         }
     }
 
-    /// Finds the item of deck `deck` called `name`.
+    /// Finds the item of deck `deck` called `name`, if there is one.
     pub fn item_named(&self, deck: DeckIdx, name: &str) -> Option<u16> {
         match self.decks[deck.idx()].holds {
             ItemType::Tiles => self.tile_set.tile_named(name).map(|t| t.0),

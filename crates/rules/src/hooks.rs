@@ -126,7 +126,7 @@ hooks! {
 }
 
 impl Hook {
-    /// Returns the hook whose function is called `name`.
+    /// Returns the hook whose function is called `name`, if there is one.
     pub fn named(name: &str) -> Option<Hook> {
         Hook::ALL.iter().copied().find(|h| h.info().name == name)
     }

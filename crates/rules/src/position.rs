@@ -298,7 +298,7 @@ impl Position {
         self.labels.get(seat.idx()).map_or("nobody", String::as_str)
     }
 
-    /// Finds the player whose name in records is `name`.
+    /// Finds the player whose name in records is `name`, if there is one.
     pub fn seat_named(&self, name: &str) -> Option<Seat> {
         self.names.iter().position(|n| n == name).map(|i| Seat(i as u8))
     }

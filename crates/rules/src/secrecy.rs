@@ -285,7 +285,7 @@ impl Item {
         }
     }
 
-    /// Finds the tile or card called `name`.
+    /// Finds the tile or card called `name`, if there is one.
     pub fn named(catalogue: &Catalogue, name: &str) -> Option<Item> {
         let tile = catalogue.tile_set.tile_named(name).map(Item::Tile);
         tile.or_else(|| catalogue.cards.iter().position(|card| card.name == name).map(|i| Item::Card(i as u16)))

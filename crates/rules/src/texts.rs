@@ -62,7 +62,7 @@ pub(crate) fn offer_text(ruleset: &Ruleset, state: &State, answerer: Option<Seat
     }
 }
 
-/// Finds the option of the open decision whose text is `text`.
+/// Finds the option of the open decision whose text is `text`, if there is one.
 pub fn option_with_text(ruleset: &Ruleset, state: &State, text: &str) -> Option<Answer> {
     let decision = state.decision()?;
     let options = decision.options(ruleset, state);

@@ -171,8 +171,8 @@ impl Trial {
         self.has_failed
     }
 
-    /// Takes the first fault since the last call of this method, in this trial and in the trials
-    /// made from it with [`fork`](Trial::fork).
+    /// Takes the first fault since the last call of this method, if there was one in this trial or
+    /// in a trial made from it with [`fork`](Trial::fork).
     pub fn take_fault(&self) -> Option<Box<Fault>> {
         self.fault.take()
     }

@@ -357,7 +357,7 @@ pub fn ask(call: &mut Call<'_>, who: Seat, prompt: &str, options: &[&str]) -> Re
     Ok(ask_any(call, who, prompt, options, false)?.expect("the player cannot pass"))
 }
 
-/// Asks a player to choose one of several words or to pass.
+/// Asks a player to choose one of several words or to pass. Returns `None` if the player passes.
 ///
 /// # Errors
 /// Returns an error if the question has no answer yet. The calling function must also return this
