@@ -387,7 +387,7 @@ enum Remedy {
     Advice(String),
 }
 
-/// Returns the last changed word that begins before byte `before`.
+/// Returns the last changed word that begins before byte `before`, if there is one.
 fn last_change(text: &str, before: usize) -> Option<Occurrence> {
     let words: Vec<ScriptToken> = lex(text);
     let code: Vec<&ScriptToken> = words.iter().filter(|word| word.kind != ScriptTokenKind::Comment).collect();

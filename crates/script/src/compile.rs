@@ -163,7 +163,7 @@ pub(crate) struct ScriptFn {
 }
 
 impl ScriptFn {
-    /// Returns the function of a script with this name and number of parameters.
+    /// Returns the function of a script with this name and number of parameters, if there is one.
     pub fn find(ast: &AST, name: &str, n_params: usize) -> Option<ScriptFn> {
         let defined = ast.shared_lib().get_script_fn(name, n_params)?;
         // The interpreter gives access to the statements of a function only in a walk. Therefore

@@ -74,7 +74,8 @@ impl NewCondition {
         Some((new, statement))
     }
 
-    /// Returns the statement that has the same effect as no call of the function.
+    /// Returns the statement that has the same effect as no call of the function. Returns `None` if
+    /// the function lacks the parameter to return.
     fn result(&self, params: &[String]) -> Option<String> {
         let Some(hook) = Hook::named(&self.function).map(Hook::info) else {
             // The functions of phases.
@@ -92,6 +93,7 @@ impl NewCondition {
 
 impl OldFilter {
     /// Returns the condition under which the filter did not call a function with these parameters.
+    /// Returns `None` if a parameter is missing.
     fn condition(&self, text: &str, params: &[String]) -> Option<String> {
         Some(match self {
             OldFilter::Memory(name) => {
@@ -131,7 +133,7 @@ fn scopes_of(text: &str, name: &str) -> Vec<&'static str> {
     if found.is_empty() { SCOPES.to_vec() } else { found }
 }
 
-/// Finds the only function called `name`.
+/// Finds the function called `name`. Returns `None` if the script has none or several.
 fn find(text: &str, name: &str) -> Option<FunctionPlace> {
     let words: Vec<ScriptToken> = lex(text);
     let code: Vec<&ScriptToken> = words.iter().filter(|word| word.kind != ScriptTokenKind::Comment).collect();

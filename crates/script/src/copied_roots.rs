@@ -49,7 +49,7 @@ pub(crate) struct CapturingCall<'a> {
     is_pure: bool,
 }
 
-/// Returns the variable of which a name means a copy.
+/// Returns the variable whose copy `name` means. Returns `None` if `name` means no copy.
 pub(crate) fn copied_variable(name: &str) -> Option<&str> {
     name.strip_prefix(PREFIX)
 }
@@ -77,8 +77,9 @@ pub(crate) fn places_of_copies(ast: &AST) -> BTreeSet<Position> {
     places
 }
 
-/// Returns the first call in a chain that fails, because its closure uses the variable at the start
-/// of the chain, and the chain may change this variable. `path` leads to the chain.
+/// Returns the first call in a chain that fails, if there is one. A call fails if its closure uses
+/// the variable at the start of the chain, and the chain may change this variable. `path` leads to
+/// the chain.
 pub(crate) fn failing_call<'a>(path: &[ASTNode<'a>]) -> Option<CapturingCall<'a>> {
     capturing_call(path).filter(|call| !call.is_pure)
 }

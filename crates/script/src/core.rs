@@ -162,7 +162,8 @@ impl Core {
         }
     }
 
-    /// Replaces the frame of the running call by `frame`, and returns the old frame.
+    /// Replaces the frame of the running call by `frame`, and returns the old frame, if there was
+    /// one.
     pub(crate) fn replace_frame(&self, frame: Option<Box<CallFrame>>) -> Option<Box<CallFrame>> {
         self.frame.replace(frame)
     }

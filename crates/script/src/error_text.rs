@@ -39,8 +39,9 @@ pub(crate) fn innermost(error: &EvalAltResult) -> (&EvalAltResult, Position) {
     }
 }
 
-/// Returns the name of the function that `what` names. `what` is the text of an error about a
-/// variable that is used twice at the same time, such as `argument #1 of function 'push'`.
+/// Returns the name of the function that `what` names, if it names one. `what` is the text of an
+/// error about a variable that is used twice at the same time, such as
+/// `argument #1 of function 'push'`.
 fn function_in_use(what: &str) -> Option<&str> {
     what.rsplit_once("function '")?.1.strip_suffix('\'')
 }

@@ -77,7 +77,7 @@ pub struct ReferenceEntry {
 /// The script of a mod with an example of every hook. The tests play this mod like any other.
 const EXAMPLES: &str = include_str!("../../../tests/mods/hook-examples/rules.rhai");
 
-/// Returns the example of the hook called `name`.
+/// Returns the example of the hook called `name`, if there is one.
 pub(crate) fn example_of(name: &str) -> Option<&'static str> {
     function_in(EXAMPLES, name)
 }
@@ -131,7 +131,8 @@ fn reference_entry(entry: &ApiEntry) -> ReferenceEntry {
     }
 }
 
-/// Returns the text of the function called `name` in a script, with its `///` comment.
+/// Returns the text of the function called `name` in a script, with its `///` comment. Returns
+/// `None` if there is no such function.
 pub(crate) fn function_in<'t>(text: &'t str, name: &str) -> Option<&'t str> {
     let words = lex(text);
     let written = |i: usize| words.get(i).and_then(|word| text.get(word.bytes.clone())).unwrap_or_default();

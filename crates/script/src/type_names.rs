@@ -38,7 +38,7 @@ pub(crate) fn type_in_words(name: &str) -> &'static str {
 }
 
 /// Returns the words for a type of handle that the interpreter calls by its path in Rust. Some
-/// errors of the interpreter contain such paths.
+/// errors of the interpreter contain such paths. Returns `None` for any other path.
 fn handle_in_words(path: &str) -> Option<&'static str> {
     macro_rules! handle_in_words {
         ($($type:ty),*) => {

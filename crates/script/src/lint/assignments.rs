@@ -37,8 +37,8 @@ fn check_memory(target: &Expr, known: &FirstWalk, found: &mut Findings) {
     }
 }
 
-/// Returns the property of a thing of the game at the end of the left side of an assignment, with
-/// its place and the type of the thing.
+/// Returns the property at the end of the left side of an assignment, with its place and the type
+/// of its owner. Returns `None` if this type is unknown or has no such property.
 fn changed_property<'a>(target: &'a Expr, known: &FirstWalk) -> Option<(&'a str, Position, &'static str)> {
     let Expr::Dot(it, ..) = target else { return None };
     let Some(Expr::Property(property, at)) = links_of(&it.rhs).last() else { return None };

@@ -423,7 +423,7 @@ fn check_property_value(
 }
 
 /// Returns the names that an expression may contain: a property such as `zone.kind`, a variable
-/// with such a property, or the parameter `kind` of a hook.
+/// with such a property, or the parameter `kind` of a hook. Returns `None` for other expressions.
 fn names_in(value: &Expr, known: &FirstWalk) -> Option<PropertyNames> {
     if let Expr::Variable(variable, _, at) = value {
         let name = variable.1.as_str();
@@ -452,7 +452,8 @@ fn names_in(value: &Expr, known: &FirstWalk) -> Option<PropertyNames> {
     }
 }
 
-/// Returns the last property of a chain such as `tile.zones[0].kind`.
+/// Returns the last property of a chain such as `tile.zones[0].kind`. Returns `None` if the chain
+/// ends in something else.
 fn last_property(expression: &Expr) -> Option<&str> {
     match expression {
         Expr::Dot(it, ..) | Expr::Index(it, ..) => last_property(&it.rhs),

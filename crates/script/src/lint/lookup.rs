@@ -18,7 +18,8 @@ pub(super) fn library() -> &'static BTreeMap<String, BTreeSet<usize>> {
     })
 }
 
-/// Returns the property called `name` of the type `of`, or else the method with this name.
+/// Returns the property called `name` of the type `of`, or else the method with this name. Returns
+/// `None` if there is neither.
 pub(super) fn member(of: &str, name: &str) -> Option<&'static ApiEntry> {
     let named = members(of).filter(|entry| entry.name == name);
     named.min_by_key(|entry| entry.form == EntrySyntax::Method)

@@ -102,7 +102,7 @@ pub fn inspect(source: &ScriptSource, vocabulary: &Vocabulary) -> Inspection {
 }
 
 /// Compiles the script without optimization. Reports up to [`MAX_UNDEFINED`] undefined variables,
-/// not just the first.
+/// not just the first. Returns `None` if there are more, or if the script contains another error.
 fn compile_unoptimized(
     engine: &Engine,
     text: &str,

@@ -58,6 +58,7 @@ impl<'t> Surroundings<'t> {
     }
 
     /// Returns the token `distance` tokens after the place, or before it if `distance` is negative.
+    /// Returns `None` outside the script.
     fn token_at(&self, distance: isize) -> Option<&ScriptToken> {
         self.place.checked_add_signed(distance).and_then(|i| self.tokens.get(i))
     }
@@ -190,7 +191,7 @@ impl<'t> Surroundings<'t> {
     }
 
     /// Returns the bracket after the place that closes the innermost bracket around the place, even
-    /// if the two are of different kinds.
+    /// if the two are of different kinds. Returns `None` if the script never closes it.
     fn next_closing_bracket(&self) -> Option<&'t str> {
         let mut depth = 0usize;
         for token in self.tokens.iter().skip(self.place) {
@@ -350,7 +351,8 @@ impl Surroundings<'_> {
     }
 
     /// Returns the variable of a loop that begins at the place or after it, within the innermost
-    /// brackets around the place and right after an expression.
+    /// brackets around the place and right after an expression. Returns `None` if there is no such
+    /// loop.
     fn name_of_loop_ahead(&self) -> Option<&str> {
         let (mut depth, mut last) = (0usize, self.word_at(-1));
         let mut tokens = self.tokens.iter().skip(self.place);
@@ -394,7 +396,7 @@ impl Surroundings<'_> {
     }
 }
 
-/// Returns help for a word of another programming language.
+/// Returns help for a word of another programming language. Returns `None` for any other word.
 pub(super) fn foreign_name_help(word: &str) -> Option<&'static str> {
     Some(match word {
         "None" | "null" | "nil" | "undefined" | "void" => "write `()` for nothing",
@@ -422,7 +424,7 @@ pub(super) fn foreign_name_help(word: &str) -> Option<&'static str> {
     })
 }
 
-/// Returns help for an unknown variable that authors guess although scripts use another expression.
+/// Returns help for the name of a missing variable, if authors often guess this name.
 pub(super) fn guessed_name_help(word: &str) -> Option<&'static str> {
     Some(match word {
         "player" => "write `turn.player` for the player whose turn it is; many functions get a player as a parameter",

@@ -28,7 +28,7 @@ pub(super) fn links_of(chain: &Expr) -> impl Iterator<Item = &Expr> {
     })
 }
 
-/// Returns the call right after the first dot of a chain.
+/// Returns the call right after the first dot of a chain, if there is one.
 pub(super) fn first_call(rest: &Expr) -> Option<&FnCallExpr> {
     match rest {
         Expr::Dot(it, ..) | Expr::Index(it, ..) => first_call(&it.lhs),
@@ -38,6 +38,7 @@ pub(super) fn first_call(rest: &Expr) -> Option<&FnCallExpr> {
 }
 
 /// Returns the variable at the beginning of a chain, and its place: `tile` in `tile.zones[0].kind`.
+/// Returns `None` if the chain begins with something else.
 pub(super) fn root_variable(expression: &Expr) -> Option<(&str, Position)> {
     match expression {
         Expr::Dot(it, ..) | Expr::Index(it, ..) => root_variable(&it.lhs),

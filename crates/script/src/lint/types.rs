@@ -39,7 +39,7 @@ pub(super) fn certain_receivers(
 
 /// Follows the links of a chain, such as `tile.spot` in `turn.tile.spot`, whose receiver has the
 /// type `of`. Calls `visit` with each property and method and the type of its receiver, and returns
-/// the type of the last link.
+/// the type of the last link. Returns `None` if this type is unknown.
 fn chain(
     links: &Expr,
     mut of: Option<&'static str>,
@@ -130,7 +130,7 @@ fn check_item(list: &'static str, item: &Expr, known: &FirstWalk, found: &mut Fi
 }
 
 /// Returns the type that an expression certainly has: the type of a handle, `text`, `number` or
-/// `truth value`.
+/// `truth value`. Returns `None` if the type is uncertain.
 fn certain_type(expression: &Expr, known: &FirstWalk) -> Option<&'static str> {
     match expression {
         Expr::StringConstant(..) | Expr::InterpolatedString(..) => Some("text"),
@@ -166,7 +166,7 @@ fn check_equality(one: &Expr, other: &Expr, at: Position, known: &FirstWalk, fou
     found.warn(at, format!("{} is never equal to {}", with_article(one), with_article(other)), help);
 }
 
-/// Returns a property of the type `handle` whose value has the type `result`.
+/// Returns a property of the type `handle` whose value has the type `result`, if there is one.
 fn help_with_property(handle: &str, result: &str) -> Option<&'static str> {
     members(handle).find(|it| it.form == EntrySyntax::Property && it.result == result).map(|property| property.name)
 }
@@ -194,7 +194,8 @@ pub(super) fn check_tag(call: &FnCallExpr, at: Position, known: &FirstWalk, foun
     found.warn(*tag_at, message, Some(format!("ask its {carriers}, as in {instead}")));
 }
 
-/// Returns the type of an argument that the engine passes to the hook `function`.
+/// Returns the type of argument `n` of the hook `function`. Returns `None` if the engine passes no
+/// such argument or its type is not certain.
 fn argument_type(function: &str, n: usize) -> Option<&'static str> {
     let hook = Hook::named(function)?;
     match *hook.info().params.get(n)? {
@@ -211,7 +212,7 @@ fn handle_type(result: &'static str) -> Option<&'static str> {
     (is_handle(result) || item_type(result).is_some()).then_some(result)
 }
 
-/// Returns the type of the items of a list such as `list of players`.
+/// Returns the type of the items of a list such as `list of players`, if the items are handles.
 fn item_type(list: &'static str) -> Option<&'static str> {
     let item = list.strip_prefix("list of ")?.strip_suffix('s')?;
     is_handle(item).then_some(item)

@@ -242,12 +242,13 @@ impl<'a> LiteralVariables<'a> {
     }
 }
 
-/// Returns a literal text with its place.
+/// Returns the text and its place if `expression` is a literal text.
 fn placed_text(expression: &Expr) -> Option<PlacedText> {
     if let Expr::StringConstant(text, at) = expression { Some((text.to_string(), *at)) } else { None }
 }
 
-/// Returns the variable at the beginning of `list[0][1]`, with its place.
+/// Returns the variable at the beginning of `list[0][1]`, with its place. Returns `None` for other
+/// expressions.
 fn root_of(expression: &Expr) -> Option<(&str, Position)> {
     match expression {
         Expr::Variable(it, _, at) => Some((it.1.as_str(), *at)),
@@ -256,7 +257,7 @@ fn root_of(expression: &Expr) -> Option<(&str, Position)> {
     }
 }
 
-/// Returns the name of the closure that an argument is, with or without captured variables.
+/// Returns the name of the closure, with or without captured variables, if `arg` is one.
 fn closure_name(arg: &Expr) -> Option<String> {
     match arg {
         Expr::DynamicConstant(value, _) => {

@@ -325,7 +325,7 @@ fn check_call(call: &FnCallExpr, at: Position, is_method: bool, known: &FirstWal
     }
 }
 
-/// Returns what to write instead of a function that does not exist, but whose name authors guess.
+/// Returns the replacement for the name of a missing function, if authors often guess this name.
 fn guess_help(name: &str) -> Option<&'static str> {
     Some(match name {
         "remove_piece" | "remove" | "kill" | "send_home" => "return_piece(piece, \"why\")",
@@ -362,7 +362,7 @@ fn guess_help(name: &str) -> Option<&'static str> {
 }
 
 /// Returns the help for a call of a library function with a number of arguments, including a
-/// receiver, that the function takes in other languages.
+/// receiver, that the function takes in other languages. Returns `None` for any other call.
 fn arity_help(name: &str, n: usize) -> Option<&'static str> {
     Some(match (name, n) {
         ("range", 1) => "write `0..n`",

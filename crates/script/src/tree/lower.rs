@@ -528,7 +528,7 @@ impl FunctionLowering<'_, '_> {
         Ok(Expr::Const(plain(&constant)?.into()))
     }
 
-    /// Returns the value of a constant at the top of the script.
+    /// Returns the value of the constant `name` at the top of the script, if there is one.
     fn constant(&self, name: &str) -> Option<Dynamic> {
         let constants = self.lowering.core.constants.borrow();
         let own = constants.get(self.lowering.owner)?;
