@@ -173,8 +173,8 @@ const MAX_STARTS: usize = 100;
 /// The word in `instead_of` that stands for all other start tiles.
 const ANY: &str = "any";
 
-/// Returns the start tile that no other start tile replaces. A start tile replaces the tiles that
-/// its `instead_of` names.
+/// Returns the start tile that no other start tile replaces, if there is one. Reports an error if
+/// there are several. A start tile replaces the tiles that its `instead_of` names.
 ///
 /// If `instead_of` contains `any`, the start tile replaces every other start tile with two
 /// exceptions: tiles that also have `any`, and tiles that name this start tile.

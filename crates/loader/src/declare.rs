@@ -232,7 +232,8 @@ pub(crate) fn decks(p: &mut Problems, all: &Fields<'_>) -> Vec<Decl<DeckBody>> {
     })
 }
 
-/// Reads a card: either a count, or a table with a count and a description.
+/// Reads a card: either a count, or a table with a count and a description. Reports an invalid
+/// card, and returns `None` for it.
 fn card(p: &mut Problems, entry: &KeyValue) -> Option<CardBody> {
     const COUNT_RANGE: std::ops::RangeInclusive<i64> = 0..=1000;
     check_word(p, &entry.key);
@@ -308,7 +309,8 @@ pub(crate) fn rejection(choices: &[SettingValue], range: Option<(i64, i64)>, val
     }
 }
 
-/// Reads a value of a setting. If `like` is given, reports a value of a different type than `like`.
+/// Reads a value of a setting. If `like` is given, the value must have the same type as `like`.
+/// Reports a value of an invalid type, and returns `None` for it.
 fn setting_value(p: &mut Problems, node: &Node, like: Option<&SettingValue>) -> Option<SettingValue> {
     let value = match &node.data {
         NodeData::Bool(b) => SettingValue::Bool(*b),

@@ -236,7 +236,8 @@ pub(crate) fn read_rest(
     }
 }
 
-/// Reads `theme.toml` with all icons in the folder of the mod.
+/// Reads `theme.toml` with all icons in the folder of the mod. Returns `None` if the folder has no
+/// readable `theme.toml`.
 fn read_theme(p: &mut Problems, folder: &mut Folder<'_>, id: &str) -> Option<ThemeFile> {
     let file = if folder.has(THEME) { folder.read_source(p, THEME)? } else { return None };
     let mut icons = BTreeMap::new();
@@ -358,7 +359,7 @@ impl<'f> Folder<'f> {
     }
 
     /// Reads the text file `name` and adds it to the sources of `p`, so that problems can refer to
-    /// the file.
+    /// the file. Reports an unreadable or too long file, and returns `None` for it.
     fn read_source(&mut self, p: &mut Problems, name: &str) -> Option<FileIdx> {
         let text = self.read_text(p, name)?;
         let path = self.path.join(name);

@@ -200,7 +200,8 @@ impl<'a> Parser<'a, '_> {
         }
     }
 
-    /// Parses one or more names in brackets, such as `(city, castle)`.
+    /// Parses one or more names in brackets, such as `(city, castle)`. Reports invalid names, and
+    /// returns `None` for them.
     fn arguments(&mut self) -> Option<Vec<Spanned<String>>> {
         self.at += 1;
         let mut names = vec![self.word()?];

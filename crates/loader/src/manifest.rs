@@ -151,7 +151,7 @@ fn version(p: &mut Problems, fields: &Fields<'_>) -> Version {
 }
 
 /// Reads the version of the modding language. Reports a version that is newer than this program
-/// supports.
+/// supports. Returns `None` if the version is missing or invalid.
 fn api(p: &mut Problems, fields: &Fields<'_>) -> Option<u32> {
     let api = fields.number(p, "api")?;
     if api.value > i64::from(script::API_VERSION) {

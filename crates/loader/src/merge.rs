@@ -27,8 +27,9 @@ use crate::relations;
 use crate::tiles::{self, MAX_TILES, TileDecl};
 use crate::unused;
 
-/// Makes the catalogue of `mods`, which are in load order. The caller must not use the catalogue if
-/// `p` contains an error.
+/// Makes the catalogue of `mods`, which are in load order, and reports errors. Returns `None` after
+/// an error that prevents further steps. The caller must not use the catalogue if `p` contains an
+/// error.
 ///
 /// `usual` is the tile set of these mods under the default settings. This function reuses `usual`
 /// if the tiles are the same under the current settings. `exists_elsewhere` returns whether a mod
@@ -166,7 +167,8 @@ fn check_kinds_against_tags<K, T>(
     }
 }
 
-/// Makes a tile set with kinds, tags and layers but no tiles.
+/// Makes a tile set with kinds, tags and layers but no tiles. Reports an invalid tile set, and
+/// returns `None` for it.
 fn tile_set(
     p: &mut Problems,
     kinds: &[MergedDecl<'_, KindBody>],
@@ -204,7 +206,7 @@ fn tile_set(
     or_report(p, TileSet::new(kinds, tags, all_layers, Vec::new()))
 }
 
-/// Returns the tile set, or reports the reason why there is none.
+/// Returns the tile set. Reports an error, and returns `None` for it.
 pub(crate) fn or_report(p: &mut Problems, tile_set: Result<TileSet, TileSetError>) -> Option<TileSet> {
     tile_set
         .map_err(|error| {
@@ -288,7 +290,7 @@ fn build_tiles(p: &mut Problems, all: &mut Catalogue, mods: &[ModFiles], decls: 
 }
 
 /// Adds a combined tile type for each tile and each overlay that fits on the tile. Reports each
-/// overlay that fits on no tile.
+/// overlay that fits on no tile. Reports too many tiles, and returns `None` for them.
 fn put_overlays(p: &mut Problems, all: &mut Catalogue, decls: &[(ModIdx, &TileDecl)]) -> Option<()> {
     let n_overlays = decls.iter().filter(|(_, decl)| decl.is_overlay).count();
     if n_overlays == 0 {

@@ -302,7 +302,8 @@ impl<'a> Fields<'a> {
         self.entries.iter().find(|e| e.key.value == key).map(|e| &e.node)
     }
 
-    /// Returns the description of the values that the section allows for `key`.
+    /// Returns the description of the values that the section allows for `key`, if the section has
+    /// the key.
     fn allowed_values(&self, key: &str) -> Option<Takes> {
         self.section.key(key).map(|key| key.takes)
     }
@@ -326,8 +327,9 @@ impl<'a> Fields<'a> {
         Some(self.get(key)?.texts(problems))
     }
 
-    /// Returns the number at `key`. Reports a value that is not a number, or that lies outside the
-    /// range that the section gives for `key`.
+    /// Returns the number at `key`. Reports an invalid value: one that is not a number, or that
+    /// lies outside the range that the section gives for `key`. Returns `None` for an invalid value
+    /// and for a missing key.
     pub(crate) fn number(&self, problems: &mut Problems, key: &str) -> Option<Spanned<i64>> {
         let node = self.get(key)?;
         let Some(Takes::Number(least, most)) = self.allowed_values(key) else {
@@ -349,7 +351,8 @@ impl<'a> Fields<'a> {
     }
 
     /// Returns the item of `choices` that the value of `key` names. The section lists the words for
-    /// the choices in the same order. Reports a value that names no choice.
+    /// the choices in the same order. Reports a value that names no choice. Returns `None` for such
+    /// a value and for a missing key.
     pub(crate) fn choice<T: Copy>(&self, problems: &mut Problems, key: &str, choices: &[T]) -> Option<T> {
         let text = self.text(problems, key)?;
         let words = match self.allowed_values(key) {

@@ -123,7 +123,7 @@ const ID: &str = "{{id}}";
 const TITLE: &str = "{{title}}";
 
 impl Template {
-    /// Finds the template or recipe called `name`.
+    /// Finds the template or recipe called `name`, if there is one.
     pub fn find(name: &str) -> Option<&'static Template> {
         TEMPLATES.iter().chain(RECIPES).find(|template| template.name == name)
     }
