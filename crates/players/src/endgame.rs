@@ -180,7 +180,8 @@ impl<'a> Endgame<'a> {
     }
 
     /// Returns the outcome for each player from the position of `trial`, by seat. If the result for
-    /// the first player is not inside `window`, the outcome is only a bound on that side.
+    /// the first player is not inside `window`, the outcome is only a bound on that side. Returns
+    /// `None` if the solver must give up.
     fn outcomes(&mut self, trial: &mut Trial, depth: usize, window: Window) -> Option<Vec<Outcome>> {
         self.visit(trial)?;
         match trial.decision().map(|decision| decision.who) {
@@ -191,7 +192,7 @@ impl<'a> Endgame<'a> {
         }
     }
 
-    /// Returns the outcome for each player at the end of the game.
+    /// Returns the outcome for each player if the game is over; otherwise `None`.
     fn final_outcomes(&self, state: &State) -> Option<Vec<Outcome>> {
         if !state.is_over() {
             return None;
@@ -207,7 +208,8 @@ impl<'a> Endgame<'a> {
         Some(state.seats().zip(leads(&scores)).map(outcome).collect())
     }
 
-    /// Returns the mean over the options of chance, weighted by their probabilities.
+    /// Returns the mean over the options of chance, weighted by their probabilities. Returns `None`
+    /// if the solver must give up.
     fn expect(&mut self, trial: &mut Trial, depth: usize, window: Window) -> Option<Vec<Outcome>> {
         let decision = trial.decision()?;
         let weights: Vec<f64> = decision.weights(trial.state()).into_iter().map(f64::from).collect();
@@ -242,7 +244,7 @@ impl<'a> Endgame<'a> {
     }
 
     /// Returns the outcome of the option that is best for `seat`. Calls `each` with every option
-    /// whose outcome for `seat` is exact.
+    /// whose outcome for `seat` is exact. Returns `None` if the solver must give up.
     fn choose(
         &mut self,
         trial: &mut Trial,
@@ -319,7 +321,8 @@ impl<'a> Endgame<'a> {
         answers.filter(|(_, allowed)| *allowed).map(|(it, _)| it).filter(is_new).map(|(it, _)| it).collect()
     }
 
-    /// Sorts the options by their promise. `trial` begins at the decision.
+    /// Sorts the options by their promise. `trial` begins at the decision. Returns `None` if the
+    /// solver must give up.
     fn sort(&mut self, trial: &mut Trial, seat: Seat, candidates: &mut [Candidate]) -> Option<()> {
         for it in candidates.iter_mut() {
             trial.reset();

@@ -203,7 +203,7 @@ struct Growth<'a> {
 
 impl Growth<'_> {
     /// Grows each of `trees`, the first one on this thread with the random numbers of `rng`, and
-    /// each of the others on a thread of its own. Returns the first fault of a mod.
+    /// each of the others on a thread of its own. Returns the first fault of a mod, if any.
     fn grow_all(
         &self,
         rules: &Rc<Rules>,
@@ -246,7 +246,7 @@ impl Growth<'_> {
     }
 
     /// Grows `tree` within the limits, until `stops` returns true. Returns the first fault of a
-    /// mod.
+    /// mod, if any.
     fn grow(
         &self,
         rules: &Rc<Rules>,

@@ -91,9 +91,9 @@ const MAX_SECONDS: u32 = 60;
 /// Finds the player called `name`: one of [`PLAYERS`] or [`PERSONAS`], or `search:` with a number
 /// of simulations or seconds, such as `search:250` or `search:5s`. `search:1000x2` searches on two
 /// threads, with 1,000 simulations on each. `novice:12` considers twelve options of each decision.
-/// `greedy+deploy:city` is a greedy
-/// player that likes options with these words ([`Restriction::parse`]). After the name, each `!`
-/// introduces options that the player may not choose, such as `greedy!deploy:field`.
+/// `greedy+deploy:city` is a greedy player that likes options with these words
+/// ([`Restriction::parse`]). After the name, each `!` introduces options that the player may not
+/// choose, such as `greedy!deploy:field`. Returns `None` for any other name.
 pub fn player_named(name: &str) -> Option<BotInfo> {
     let mut parts = name.split('!');
     let free = find_unrestricted_player(parts.next()?)?;
@@ -106,7 +106,7 @@ pub fn player_named(name: &str) -> Option<BotInfo> {
     Some(BotInfo { name: name.to_owned().into(), about: about.into(), restriction, ..free })
 }
 
-/// Finds the player called `name`, a name without forbidden options.
+/// Finds the player called `name`, if there is one. `name` must not forbid options.
 fn find_unrestricted_player(name: &str) -> Option<BotInfo> {
     if let Some(known) = PLAYERS.iter().chain(PERSONAS).find(|it| it.name == name) {
         return Some(known.clone());
@@ -127,7 +127,7 @@ fn find_unrestricted_player(name: &str) -> Option<BotInfo> {
 }
 
 /// Parses the limits in the name of a search, such as `250`, `5s` or `1000x2`. Also returns a
-/// description of the search.
+/// description of the search. Returns `None` if a limit is invalid or too large.
 fn parse_limits(text: &str) -> Option<(String, SearchLimits)> {
     let (limit, n_trees) = match text.split_once('x') {
         Some((limit, n)) => (limit, whole_number(n).filter(|n| (2..=MAX_TREES).contains(n))?),
@@ -163,8 +163,8 @@ pub fn list_of_bots(explains: bool) -> String {
     )
 }
 
-/// Parses a whole number. Refuses signs and leading zeros, so that each number can be written in
-/// only one way.
+/// Parses a positive whole number. Returns `None` for signs and leading zeros, so that each number
+/// can be written in only one way.
 fn whole_number(text: &str) -> Option<u32> {
     let is_plain = text.bytes().all(|it| it.is_ascii_digit()) && !text.starts_with('0');
     text.parse().ok().filter(|_| is_plain)

@@ -195,7 +195,8 @@ pub enum GoalVerdict {
 }
 
 /// Returns the points for a reason as a fraction of all points. The interval treats both sums as
-/// independent, which makes it a little too wide.
+/// independent, which makes it a little too wide. Returns `None` if there are no details, fewer
+/// than two games or no points.
 fn share_of_points(report: &Report, reason: &str, level: f64) -> Option<(f64, Interval)> {
     let details = report.details.as_ref()?;
     let all = report.stats_of(Measure::Points)?;

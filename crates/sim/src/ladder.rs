@@ -74,7 +74,7 @@ impl LadderPair {
     }
 
     /// Returns the pattern of [`forbidden`](LadderPair::forbidden) in words, such as
-    /// `deploy field`.
+    /// `deploy field`, if there is one.
     pub(crate) fn forbidden_words(&self) -> Option<String> {
         Some(self.forbidden()?.replace([':', '!'], " "))
     }
