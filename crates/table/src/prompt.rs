@@ -102,7 +102,7 @@ pub struct OptionView {
 }
 
 impl OptionView {
-    /// Returns the first target, on which a click chooses the option.
+    /// Returns the first target, if any. A click on it chooses the option.
     pub fn first_target(&self) -> Option<&Target> {
         self.targets.first()
     }
@@ -274,7 +274,8 @@ impl<'g> GameView<'g> {
         view
     }
 
-    /// Describes the move of a score marker, such as `from 3 to 8`.
+    /// Describes the move of a score marker, such as `from 3 to 8`. Returns `None` if the decision
+    /// moves no such marker.
     fn marker_move(self, decision: &Decision, marker: u8) -> Option<String> {
         let (Actor::Player(seat), Question::Marker { points, .. }) = (decision.who, decision.question) else {
             return None;

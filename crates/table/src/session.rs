@@ -561,8 +561,8 @@ impl Session {
         });
     }
 
-    /// Removes and returns the reason why a bot could not answer. A person now plays the seat of
-    /// this bot.
+    /// Removes and returns the reason why a bot could not answer, if any. A person now plays the
+    /// seat of this bot.
     pub fn take_bot_failure(&mut self) -> Option<String> {
         self.bot_failure.take()
     }

@@ -186,7 +186,7 @@ impl Snapshot {
     }
 
     /// Returns the folder of a mod in play, by its position in
-    /// [`GameView::mods`](crate::GameView::mods).
+    /// [`GameView::mods`](crate::GameView::mods). Returns `None` if there is no such mod.
     pub fn mod_folder(&self, i: usize) -> Option<&Path> {
         self.loaded.folders().get(i).map(PathBuf::as_path)
     }

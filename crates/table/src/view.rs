@@ -415,7 +415,7 @@ impl<'g> GameView<'g> {
         self.state().part().filter(|p| p.tile.is_none())?.tile_type
     }
 
-    /// Returns the tile that a player has placed in the current part of the turn.
+    /// Returns the tile that a player has placed in the current part of the turn, if any.
     pub fn tile_of_part(self) -> Option<PlacedTile> {
         self.state().part()?.tile.map(|tile| *self.board().tile(tile))
     }
@@ -539,12 +539,12 @@ impl<'g> GameView<'g> {
         self.board().laid_tiles().map(|(_, placed)| placed).collect()
     }
 
-    /// Returns the tile on a spot.
+    /// Returns the tile on a spot, if any.
     pub fn tile_at(self, spot: Spot) -> Option<&'g PlacedTile> {
         self.board().tile_at(spot).map(|tile| self.board().tile(tile))
     }
 
-    /// Returns the tile across an edge of a spot.
+    /// Returns the tile across an edge of a spot, if any.
     pub fn neighbour(self, spot: Spot, edge: Edge) -> Option<&'g PlacedTile> {
         self.board().neighbour(spot, edge).map(|tile| self.board().tile(tile))
     }
@@ -658,7 +658,7 @@ impl<'g> GameView<'g> {
         self.board().zone_name(self.tile_set(), zone)
     }
 
-    /// Finds the zone called `name` on the tile at `spot`.
+    /// Finds the zone called `name` on the tile at `spot`, if there is one.
     pub fn zone_named(self, spot: Spot, name: &str) -> Option<ZoneRef> {
         let tile = self.board().tile_at(spot)?;
         self.board().zones_of(self.tile_set(), tile).find(|zone| self.zone_name(*zone) == name)

@@ -67,6 +67,7 @@ impl History {
         }
     }
 
+    /// Undoes the last change. Returns the cursor before it, or `None` if there is no change.
     pub(super) fn undo(&mut self, text: &mut String) -> Option<usize> {
         let mut change = self.done.pop()?;
         change.is_open = false;
@@ -76,6 +77,7 @@ impl History {
         Some(before)
     }
 
+    /// Repeats the last undone change. Returns the cursor after it, or `None` if there is none.
     pub(super) fn redo(&mut self, text: &mut String) -> Option<usize> {
         let change = self.undone.pop()?;
         let after = change.after;

@@ -134,7 +134,7 @@ pub enum Definition {
 }
 
 /// Finds the definition of the name at byte `at`: a function of the script, or a declaration in a
-/// manifest.
+/// manifest. Returns `None` if the name is unknown.
 pub fn definition(language: Language, text: &str, at: usize, words: &Vocabulary) -> Option<Definition> {
     let name = text.get(name_at(text, at))?;
     if language == Language::Rhai
