@@ -123,12 +123,12 @@ fn numbers(text: &str) -> impl Iterator<Item = &str> {
 }
 
 impl Example {
-    /// Returns the game in its starting position.
+    /// Returns the game in its starting position. Returns `None` if the example has no steps.
     pub(crate) fn starting_game(&self) -> Option<&Game> {
         self.steps.first().map(|step| &step.game)
     }
 
-    /// Returns the game after the last answer.
+    /// Returns the game after the last answer. Returns `None` if the example has no steps.
     pub(crate) fn final_game(&self) -> Option<&Game> {
         self.steps.last().map(|step| &step.game)
     }

@@ -30,7 +30,8 @@ impl FromStr for TimeControl {
     }
 }
 
-/// Parses a number of seconds, minutes or hours; at most one day.
+/// Parses a number of seconds, minutes or hours, such as `90s`. Returns `None` if the text is
+/// invalid or means more than one day.
 fn parse(text: &str) -> Option<Duration> {
     let unit = text.chars().last()?;
     let seconds = match unit {

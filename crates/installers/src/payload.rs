@@ -128,7 +128,7 @@ fn strip_program(program: &Path) -> Result<Vec<u8>> {
     fs::read(&to).with_context(cannot)
 }
 
-/// Returns the largest version of the C library that a program names, such as 2.35.
+/// Returns the largest version of the C library that a program names, such as 2.35, if any.
 fn newest_c_library(program: &[u8]) -> Option<(u32, u32)> {
     const VERSION_PREFIX: &[u8] = b"\0GLIBC_2.";
     let minors =

@@ -73,7 +73,7 @@ struct PlayedGame<Out> {
 }
 
 impl<Out: Write> PlayedGame<Out> {
-    /// Lets the actor to move act once. Returns the outcome of the command when the game stops.
+    /// Lets the actor to move act once. Returns the outcome of the command if the game stops.
     fn step(&mut self) -> Result<Option<CommandOutcome>, CliError> {
         match self.session.awaited_actor() {
             AwaitedActor::Nobody => {
@@ -110,7 +110,8 @@ impl<Out: Write> PlayedGame<Out> {
         Ok(None)
     }
 
-    /// Asks the person at `seat` for a command, and carries it out.
+    /// Asks the person at `seat` for a command, and carries it out. Returns the outcome of the
+    /// command if the game stops.
     fn ask_person(&mut self, seat: Seat) -> Result<Option<CommandOutcome>, CliError> {
         let options = show::options(&self.session);
         if std::mem::take(&mut self.session.is_question_new) {
