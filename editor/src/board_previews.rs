@@ -46,7 +46,8 @@ impl PreviewWriter {
     }
 }
 
-/// Returns the file with the preview of a stored game; `data` is the data folder.
+/// Returns the file with the preview of a stored game; `data` is the data folder. Returns `None` if
+/// `record` names no file.
 pub fn preview_of(data: &Path, record: &Path) -> Option<PathBuf> {
     let name = record.file_stem()?.to_string_lossy().into_owned();
     Some(data.join("boards").join(format!("{name}.png")))

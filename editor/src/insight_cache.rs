@@ -94,7 +94,8 @@ impl InsightCache {
         self.found.refresh(session.revision(), PositionInsights::default)
     }
 
-    /// Returns the answer to a question about the current position. Asks it if it is new.
+    /// Returns the answer to a question about the current position. Asks the question if it is new.
+    /// Returns `None` until the answer is known.
     fn answer(&mut self, session: &Snapshot, question: Question) -> Option<&QuestionAnswer> {
         let revision = session.revision();
         let answers = &mut self.insights_at(session).answers;
@@ -162,31 +163,34 @@ impl InsightCache {
         }
     }
 
-    /// Returns the seats with the majority on a feature.
+    /// Returns the seats with the majority on a feature. Returns `None` until the answer is known.
     pub fn owners(&mut self, session: &Snapshot, feature: FeatureRef) -> Option<Arc<[Seat]>> {
         let root = session.view().root(feature);
         let InsightAnswer::Seats(seats) = self.insight(session, Insight::Majority(root))? else { return None };
         Some(seats.clone())
     }
 
-    /// Returns the lines that mods add to the tooltip of a zone.
+    /// Returns the lines that mods add to the tooltip of a zone. Returns `None` until the answer is
+    /// known.
     pub fn zone_tooltip_lines(&mut self, session: &Snapshot, zone: ZoneRef) -> Option<Vec<String>> {
         self.lines(session, Insight::AboutZone(zone))
     }
 
-    /// Returns the lines that mods add to the description of a piece.
+    /// Returns the lines that mods add to the description of a piece. Returns `None` until the
+    /// answer is known.
     pub fn piece_description_lines(&mut self, session: &Snapshot, piece: PieceRef) -> Option<Vec<String>> {
         self.lines(session, Insight::AboutPiece(piece))
     }
 
     /// Returns the titles of the mods that forbid placing `tile` at `place`, including mods whose
-    /// functions fail. The edges of the tile must fit at `place`.
+    /// functions fail. The edges of the tile must fit at `place`. Returns `None` until the answer
+    /// is known.
     pub fn who_forbids(&mut self, session: &Snapshot, tile: TileIdx, place: Placement) -> Option<Vec<String>> {
         self.lines(session, Insight::ForbiddingMods(tile, place))
     }
 
     /// Returns a sentence about the effect on the game if it continued with the mods and settings
-    /// of `chosen`.
+    /// of `chosen`. Returns `None` if there is no such sentence or it is not known yet.
     pub fn effect_of_rules(&mut self, session: &Snapshot, chosen: &RulesChoice) -> Option<String> {
         match self.answer(session, Question::EffectOfRules(chosen.clone()))? {
             QuestionAnswer::EffectOfRules(effect) => effect.clone(),

@@ -149,7 +149,8 @@ pub fn find(tree: &Tree<Pane>, pane: Pane) -> Option<TileId> {
 }
 
 /// Returns the dock: the tabs below the board, including the event log. If the user has moved the
-/// event log out of the tabs, returns the event log alone.
+/// event log out of the tabs, returns the event log alone. Returns `None` if the layout lacks the
+/// event log.
 fn dock(tree: &Tree<Pane>) -> Option<TileId> {
     let log = find(tree, Pane::Log)?;
     let parent = tree.tiles.parent_of(log)?;

@@ -135,7 +135,7 @@ impl Notifications {
         self.n_settled = self.items.len();
     }
 
-    /// Returns the newest notification.
+    /// Returns the newest notification, if any.
     pub fn last(&self) -> Option<&Notification> {
         self.items.last()
     }

@@ -251,7 +251,8 @@ impl Pictures {
 
     /// Returns the same picture in the available size nearest to the requested width. If the
     /// current painter has painted no size, returns a picture by the previous painter, or a picture
-    /// of the same tile before its features were complete.
+    /// of the same tile before its features were complete. Returns `None` if there is none of
+    /// these.
     fn other_size(&self, wanted: &PictureKey) -> Option<TextureId> {
         let mut widths = WIDTHS;
         widths.sort_by_key(|w| w.abs_diff(wanted.width));
@@ -269,7 +270,7 @@ impl Pictures {
     }
 
     /// Returns a picture of a tile for a width of `points` on the screen. The number of the copy in
-    /// `look` may be any number.
+    /// `look` may be any number. Returns `None` in the same cases as [`get`](Self::get).
     pub fn tile(
         &mut self,
         ctx: &Context,

@@ -315,7 +315,8 @@ impl Settings {
         })
     }
 
-    /// Returns these settings as a file to write into `folder`.
+    /// Returns these settings as a file to write into `folder`. Returns `None` if they cannot be
+    /// serialized.
     pub fn file(&self, folder: &Path) -> Option<StoredFile> {
         let text = serde_json::to_string_pretty(self).ok()?;
         Some(StoredFile { path: folder.join("settings.json"), text: Some(text) })

@@ -132,7 +132,8 @@ impl Explanation {
 }
 
 impl ExplainedAward {
-    /// Returns the rectangle around the spots of the award, in points of the screen.
+    /// Returns the rectangle around the spots of the award, in points of the screen. Returns `None`
+    /// if the award has no spots.
     fn bounds(&self, scene: &Scene<'_>) -> Option<Rect> {
         self.spots.iter().map(|spot| scene.camera.spot_rect(*spot)).reduce(Rect::union)
     }

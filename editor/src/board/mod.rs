@@ -98,12 +98,13 @@ impl BoardView {
         self.view.camera.spot_rect(spot)
     }
 
-    /// Returns the position of the mark of a choice about `zone`, in points of the screen.
+    /// Returns the position of the mark of a choice about `zone`, in points of the screen, if there
+    /// is one.
     pub fn screen_pos_of_zone(&self, zone: ZoneRef) -> Option<Pos2> {
         self.marks.iter().find(|(_, target, _)| *target == Target::Zone(zone)).map(|(.., at)| *at)
     }
 
-    /// Returns the position of the mark of a choice, in points of the screen.
+    /// Returns the position of the mark of a choice, in points of the screen, if there is one.
     pub fn screen_pos_of_option(&self, choice: Answer) -> Option<Pos2> {
         self.marks.iter().find(|(choices, ..)| choices.contains(&choice)).map(|(.., at)| *at)
     }
@@ -313,7 +314,8 @@ impl BoardView {
         self.motion.draw(scene, cx);
     }
 
-    /// Returns the choice hovered in a panel or on the board, as an index into the list of choices.
+    /// Returns the choice hovered in a panel or on the board, as an index into the list of choices,
+    /// if any.
     fn previewed(&self, cx: &UiContext<'_>) -> Option<usize> {
         let choice = cx.view_state.preview?;
         self.cache.options.iter().position(|s| s.answer == choice)

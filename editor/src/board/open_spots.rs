@@ -102,7 +102,8 @@ impl IllegalReason {
         self.found.reason.as_ref()
     }
 
-    /// Returns the reason as text without a full stop.
+    /// Returns the reason as text without a full stop. Returns `None` in the same cases as
+    /// [`reason`](Self::reason).
     pub fn sentence(&self) -> Option<String> {
         match (self.reason()?, &self.found.by[..]) {
             (IllegalPlacement::Rule, [_, ..]) => {

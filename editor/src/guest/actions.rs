@@ -164,7 +164,7 @@ impl GuestTable {
         }
     }
 
-    /// Returns the first seat of the guest.
+    /// Returns the first seat of the guest, if they have one.
     pub(super) fn own_seat(&self) -> Option<Seat> {
         self.table.seats.iter().position(|seat| seat.is_own).map(|i| Seat(i as u8))
     }

@@ -65,7 +65,7 @@ impl Lobby {
         self.is_returning
     }
 
-    /// Draws the lobby, if it is open.
+    /// Draws the lobby, if it is open. Returns the guest's choice, if any.
     pub fn show(&mut self, ctx: &Context, cx: &mut UiContext<'_>, link: &GuestLink) -> Option<LobbyChoice> {
         if !self.is_open {
             return None;
@@ -144,8 +144,8 @@ fn seat_words(it: &TableSeat) -> String {
     }
 }
 
-/// Asks the guest to agree to a playtest. Returns true if the guest agrees, and false if they
-/// decline.
+/// Asks the guest to agree to a playtest. Returns true if the guest agrees, false if they decline,
+/// and `None` before they answer.
 pub fn ask_consent(ctx: &Context) -> Option<bool> {
     let mut answer = None;
     place::centred(ctx, "A playtest", [420.0, 160.0]).collapsible(false).resizable(false).show(ctx, |ui| {

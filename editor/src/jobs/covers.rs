@@ -64,7 +64,8 @@ impl Job for CoversJob {
     }
 }
 
-/// Paints a cover: the middle of the four tiles, and the piece in the lower right corner.
+/// Paints a cover: the middle of the four tiles, and the piece in the lower right corner. Returns
+/// `None` if the picture cannot be rendered.
 fn paint(cover: &ModCover, palette: Option<&str>) -> Option<ColorImage> {
     let palette = palette.unwrap_or(cover.theme.suggested_palette());
     let painter = Painter::new(&cover.catalogue.tile_set, &cover.theme, palette);

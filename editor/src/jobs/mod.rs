@@ -159,7 +159,8 @@ impl<R, T> JobHandle<R, T> {
         self.receive(false, each)
     }
 
-    /// Waits for the end of the job. A page never waits, because it would wait for itself.
+    /// Waits for the end of the job, and returns its result; never `None`. A page never waits,
+    /// because it would wait for itself.
     pub fn wait(&self, each: impl FnMut(R)) -> Option<Result<T, ShownError>> {
         self.receive(true, each)
     }

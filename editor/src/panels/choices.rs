@@ -150,8 +150,8 @@ fn gives_short_labels(ui: &Ui, cx: &UiContext<'_>, offered: &[OptionView], gains
     pieces.all(|piece| piece == Some(first)) && offered.iter().any(|shown| width(&shown.label) > room)
 }
 
-/// Returns the land in the label of a deployment, such as `Road, east` for `Follower on the road,
-/// east`.
+/// Returns the land in the label of a deployment, such as `Road, east` for
+/// `Follower on the road, east`. Returns `None` for other choices.
 fn land_of(shown: &OptionView) -> Option<String> {
     let (_, land) = shown.label.split_once(" on the ").filter(|_| matches!(shown.answer, Answer::Deploy { .. }))?;
     Some(table::capitalize(land))

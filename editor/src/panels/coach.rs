@@ -76,7 +76,7 @@ fn comment(ui: &Ui, cx: &mut UiContext<'_>) -> Option<TurnComment> {
 }
 
 /// Returns the last complete turn of a person before the current position: the seat of the person,
-/// and the indices of their answers.
+/// and the indices of their answers. Returns `None` if there is no such turn.
 fn last_turn(session: &Snapshot) -> Option<(Seat, Vec<usize>)> {
     let line = session.steps().get(..session.position_index())?;
     let bots = &session.setup().bots;

@@ -26,8 +26,8 @@ pub fn icon_subject(name: &str, own: &OwnIcons) -> Option<PictureSubject> {
 }
 
 /// Draws a search field and the icons of a mod, followed by the built-in icons. The list is at most
-/// `height` points high. Returns the name of the icon that the user clicks. `words` is the search
-/// text, and `about` is added to the tooltip of each icon.
+/// `height` points high. Returns the name of the icon that the user clicks, if any. `words` is the
+/// search text, and `about` is added to the tooltip of each icon.
 pub fn icon_list(
     ui: &mut Ui,
     cx: &mut UiContext<'_>,

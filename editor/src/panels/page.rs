@@ -80,7 +80,7 @@ fn rich_text(ui: &Ui, words: &str) -> LayoutJob {
 }
 
 /// Returns the file of a mod to which a block of code belongs; `form` is the text after the three
-/// backticks.
+/// backticks. Returns `None` for other forms.
 fn file_of(form: &str) -> Option<&'static str> {
     Some(match form {
         "toml" | "toml mod" | "toml game" => "mod.toml",

@@ -199,7 +199,8 @@ fn person(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, is_low: bool) -> Opti
 }
 
 /// Draws the placement: the number of places, the keys, a button and, at the hint level Learn, the
-/// best places. The level Purist omits the number and the button.
+/// best places. The level Purist omits the number and the button. Returns the hovered one of these
+/// places, if any.
 fn placement_prompt(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat) -> Option<Answer> {
     let places = cx.insight.places(cx.session);
     let mut spots: Vec<Spot> = places.iter().map(|p| p.spot).collect();
@@ -301,7 +302,8 @@ fn played_answer(ui: &mut Ui, cx: &UiContext<'_>) {
 }
 
 /// Draws a chance decision at a past position: its result, a button that draws again at random, and
-/// the other possible results. The hint level Purist hides the other results.
+/// the other possible results. The hint level Purist hides the other results. Returns the hovered
+/// one, if any.
 fn chance(ui: &mut Ui, cx: &mut UiContext<'_>) -> Option<Answer> {
     question(ui, cx);
     played_answer(ui, cx);

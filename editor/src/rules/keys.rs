@@ -102,7 +102,7 @@ impl TextKeys {
         }
     }
 
-    /// Returns the command of a key pressed since the last frame, and consumes the key.
+    /// Consumes a key pressed since the last frame, and returns its command, if any.
     pub fn take_command(&mut self, ctx: &Context, choosing: CompletionState) -> Option<TextCommand> {
         let offered = COMPLETION_BINDINGS.into_iter().filter(|_| choosing != CompletionState::Nothing);
         let chosen = [ACCEPT_BINDING].into_iter().filter(|_| choosing == CompletionState::Chosen);
@@ -110,12 +110,13 @@ impl TextKeys {
         self.consume_key(ctx, &keys)
     }
 
-    /// Returns the command of a key pressed in the search field, and consumes the key.
+    /// Consumes a key pressed in the search field, and returns its command, if any.
     pub fn take_find_command(&mut self, ctx: &Context) -> Option<TextCommand> {
         self.consume_key(ctx, &[CLOSE_BINDING])
     }
 
-    /// Returns the command of a pressed key, and consumes the key.
+    /// Consumes a pressed key, and returns its command. Returns `None` if no key with a command is
+    /// pressed.
     ///
     /// The command runs before the text field handles its input. If other input precedes the key in
     /// this frame, the key must wait. It then stays for the next frame, together with all input

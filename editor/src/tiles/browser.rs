@@ -54,7 +54,7 @@ impl Browser {
     }
 
     /// Shows all tiles of `shelves`. `target` is the title of the mod for new tiles. Returns the
-    /// user's choice about the selected tile.
+    /// user's choice about the selected tile, if any.
     pub fn show(
         &mut self,
         ui: &mut Ui,
@@ -116,7 +116,7 @@ impl Browser {
         });
     }
 
-    /// Draws the selected tile, and buttons for its actions.
+    /// Draws the selected tile, and buttons for its actions. Returns the user's choice, if any.
     fn selected_tile(
         &self,
         ui: &mut Ui,
@@ -162,7 +162,7 @@ impl Browser {
     }
 }
 
-/// Draws the buttons for the tile called `name`, and returns the user's choice.
+/// Draws the buttons for the tile called `name`, and returns the user's choice, if any.
 fn buttons(
     ui: &mut Ui,
     cx: &mut UiContext<'_>,

@@ -222,7 +222,8 @@ impl TileDocument {
         self.edit("", |draft| *draft = theirs);
     }
 
-    /// Returns the name of the kind of land of the selected zone.
+    /// Returns the name of the kind of land of the selected zone. Returns `None` if no zone is
+    /// selected or the draft is invalid.
     pub fn selected_kind(&self) -> Option<String> {
         let set = self.drawn.tile_set()?;
         let zone = set.tiles.first()?.zones.get(self.selected_zone()?)?;

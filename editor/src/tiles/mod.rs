@@ -92,7 +92,7 @@ impl TilesPane {
         self.kept.len() + self.documents.iter().filter(|document| document.is_changed()).count()
     }
 
-    /// Returns the draft of the document that the designer shows.
+    /// Returns the draft of the document that the designer shows, if any.
     pub fn shown_draft(&self) -> Option<&TileDraft> {
         self.current().map(|document| &document.draft)
     }
@@ -442,7 +442,7 @@ impl TilesPane {
     }
 
     /// Returns the mod for new tiles and looks. This is the mod that the user has chosen, or else
-    /// one of the user's own mods, preferably one in play.
+    /// one of the user's own mods, preferably one in play. Returns `None` if there is neither.
     fn target_mod(&self, cx: &UiContext<'_>) -> Option<&ModTilesView> {
         let can_be = |it: &&ModTilesView| it.can_change() && it.shelf.catalogue.is_some();
         let chosen = self.target.as_ref().and_then(|id| self.mod_view(id)).filter(can_be);

@@ -103,7 +103,8 @@ impl ModTilesView {
         self.shelf.tile_set()
     }
 
-    /// Returns the name of the first piece that another mod declares, usually the follower.
+    /// Returns the name of the first piece that another mod declares, usually the follower. Returns
+    /// `None` if there is no such piece.
     pub fn first_piece_of_others(&self) -> Option<String> {
         let catalogue = self.shelf.catalogue.as_ref()?;
         let is_other = |owner: usize| catalogue.mods.get(owner).is_some_and(|owner| owner.id != self.shelf.id);

@@ -53,8 +53,8 @@ pub struct SketchView {
 }
 
 impl SketchView {
-    /// Draws the sketch of a tile for the mod `view`. Returns the tile that the user chose; its id
-    /// is the text of the sketch.
+    /// Draws the sketch of a tile for the mod `view`. Returns the tile that the user chose, if any;
+    /// its id is the text of the sketch.
     pub fn show(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>, view: &ModTilesView) -> Option<TileDraft> {
         let (tile_set, catalogue) = view.tile_set().zip(view.shelf.catalogue.as_ref())?;
         self.find(cx, view, std::sync::Arc::as_ptr(catalogue) as usize);
@@ -175,7 +175,7 @@ impl SketchView {
         (0..=4).find_map(|n| read_sketch(tile_set, &format!("{text}{}", ground.repeat(n))).ok())
     }
 
-    /// Returns the land that a click on an edge paints.
+    /// Returns the land that a click on an edge paints. Returns `None` if no land reaches edges.
     fn brush_kind(&self, tile_set: &TileSet) -> Option<KindIdx> {
         let offered = painted_kinds(tile_set);
         let chosen = self.brush.as_ref().and_then(|name| tile_set.kind_named(name));
@@ -281,7 +281,7 @@ fn painted_kinds(tile_set: &TileSet) -> Vec<KindIdx> {
     kinds_of(tile_set, &[EdgeStyle::Full, EdgeStyle::Line, EdgeStyle::Ground])
 }
 
-/// Returns the land at the edges of an empty sketch.
+/// Returns the land at the edges of an empty sketch. Returns `None` if no land reaches edges.
 fn ground_kind(tile_set: &TileSet) -> Option<KindIdx> {
     let ground = first_ground(tile_set).and_then(|name| tile_set.kind_named(name));
     ground.or_else(|| painted_kinds(tile_set).first().copied())

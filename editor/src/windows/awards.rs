@@ -122,7 +122,8 @@ pub fn sheet_text(session: &Snapshot, seat: Seat, booked: &[AwardGroup], project
     text
 }
 
-/// Returns the number of the first line of `text` that contains `needle`, counted from 1.
+/// Returns the number of the first line of `text` that contains `needle`, counted from 1. Returns
+/// `None` if there is no such line or `needle` is empty.
 pub fn line_of(text: &str, needle: &str) -> Option<u32> {
     let at = text.find(needle).filter(|_| !needle.is_empty())?;
     Some(1 + text[..at].matches('\n').count() as u32)

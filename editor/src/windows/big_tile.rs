@@ -124,8 +124,8 @@ fn drawn_tile(cx: &UiContext<'_>) -> Option<BigTile> {
     Some(BigTile { tile: placed.tile, facing: placed.facing, placed: Some(placed) })
 }
 
-/// Draws the tile, `side` points wide. Returns the zone under the pointer. If `with_names` is
-/// false, shows the name of this zone only.
+/// Draws the tile, `side` points wide. Returns the zone under the pointer, if any. If `with_names`
+/// is false, shows the name of this zone only.
 fn picture(ui: &mut Ui, cx: &mut UiContext<'_>, big: BigTile, side: f32, with_names: bool) -> Option<usize> {
     let (rect, response) = ui.allocate_exact_size(Vec2::splat(side), Sense::hover());
     let name = cx.session.view().tiles_declared().name(big.tile);

@@ -41,7 +41,8 @@ pub struct CoverCard {
     pub is_fixed: bool,
 }
 
-/// Draws cards in rows that fill the width. Returns the index of the card that the user clicked.
+/// Draws cards in rows that fill the width. Returns the index of the card that the user clicked, if
+/// any.
 pub fn cover_cards(ui: &mut Ui, cards: Vec<CoverCard>) -> Option<usize> {
     let room = ui.available_width();
     let n_columns = (((room + GAP) / (MIN_WIDTH + GAP)).floor() as usize).max(1);

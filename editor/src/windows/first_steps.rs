@@ -57,7 +57,8 @@ pub fn first_steps(ctx: &Context, cx: &mut UiContext<'_>, board: Rect) {
 const IN_PLAY: usize = 0;
 
 /// Returns the first steps, with the steps that the user has finished now. Prefers a mod in play:
-/// the mod of the steps so far, or else the user's newest mod.
+/// the mod of the steps so far, or else the user's newest mod. Returns `None` if there are neither
+/// steps so far nor a mod of the user in play.
 fn current_guide(cx: &UiContext<'_>) -> Option<FirstStepsState> {
     let is_in_play = |guide: &&FirstStepsState| cx.session.view().mods().iter().any(|info| info.id == guide.id);
     let so_far = cx.settings.guide.as_ref();
@@ -67,7 +68,7 @@ fn current_guide(cx: &UiContext<'_>) -> Option<FirstStepsState> {
     Some(FirstStepsState { done, ..guide })
 }
 
-/// Returns the state for the last mod in play that the user made in this or an earlier run.
+/// Returns the state for the last mod in play that the user made in this or an earlier run, if any.
 fn newest_own_mod(cx: &UiContext<'_>) -> Option<FirstStepsState> {
     let (i, info) = cx.session.view().mods().iter().enumerate().rev().find(|(i, _)| {
         let folder = cx.session.mod_folder(*i);

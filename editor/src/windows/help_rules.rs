@@ -70,7 +70,7 @@ pub(super) fn rules(ui: &mut Ui, cx: &mut UiContext<'_>, words: &str, shown: &mu
     });
 }
 
-/// Draws the list of contents. Returns the clicked heading.
+/// Draws the list of contents. Returns the clicked heading, if any.
 fn contents(ui: &mut Ui, pages: &[&ModOnDisk]) -> Option<Heading> {
     let mut clicked = None;
     ui.horizontal_wrapped(|ui| {

@@ -38,7 +38,7 @@ impl RestoreWindow {
         self.before = Some(before);
     }
 
-    /// Takes the previous content of the files that were restored last.
+    /// Takes the previous content of the files that were restored last, if any.
     pub fn take_old_contents(&mut self) -> Option<OldContents> {
         self.before.take()
     }

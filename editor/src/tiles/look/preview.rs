@@ -43,7 +43,8 @@ pub(super) fn preview(
     ui.add_space(4.0);
 }
 
-/// Returns a tile that has land of the kind `name`, and otherwise only ground.
+/// Returns a tile that has land of the kind `name`, and otherwise only ground. Returns `None` if
+/// there is no such kind or tile.
 pub(super) fn sample_tile(tile_set: &TileSet, name: &str) -> Option<TileDraft> {
     let kind = tile_set.kind_named(name)?;
     let ground = first_ground(tile_set).and_then(|name| tile_set.kind_named(name)).unwrap_or(kind);
