@@ -80,7 +80,7 @@ commands! {
         BackToGame "Return to my game" "Continue the game that you left to see another game." [],
         SaveCopy "Save a copy…" "Save the game, up to the current position, to a file." [ctrl(Key::S)],
         CopyRecord "Copy record" "Copy the game, up to the current position, as text: mods, seed and moves." [ctrl(Key::L)],
-        CopyLink "Copy link" "Copy the game, up to the current position, as a link. It includes mods that do not come with Bastide." [],
+        CopyLink "Copy link" "Copy the game up to the current position as a link, with mods that are not in Bastide." [],
         CopyMove "Copy my move" "Copy a link for the next player, who continues the game on another computer." [],
         CopyEmbedding "Copy embed code" "Copy HTML that shows this game on your own web page." [],
         OpenLink "Open link…" "Show the contents of a link, then open its game." [],
@@ -148,7 +148,7 @@ commands! {
         HintsNormal "Hints: Normal" "Show where the tile fits and its points there; other hints on request." [],
         HintsPurist "Hints: Purist" "Show the game without any help." [],
         Coach "Coach" "Compare each of your turns with the best move." [],
-        SwitchWorkspace "Play or make" "Switch between the board with its cards and the panels for rules, tiles, tests and balance." [key(Key::F2)],
+        SwitchWorkspace "Play or make" "Switch between the board and the panels for rules, tiles, tests and balance." [key(Key::F2)],
         Fullscreen "Full screen" "Switch full screen on or off." [key(Key::F11)],
     }
     Windows "Windows and panels to open." {
@@ -185,7 +185,7 @@ commands! {
         Reload "Reload mods" "Read all files of mods from disk again." [ctrl(Key::R)],
         NextProblem "Next problem" "Show the problems of mods. In Rules, F8 goes to the next one." [key(Key::F8)],
         KeepChanges "Accept the new rules" "After a rule change: play on under the new rules and clear the list of changes." [],
-        KeepOldRules "Keep the old rules in this game" "After a rule change: play on under the old rules until a file changes again. No file changes." [],
+        KeepOldRules "Keep the old rules in this game" "After a rule change: play on under the old rules until the next change; files stay." [],
         StopThere "Rewind to where the new rules fit" "If the new rules do not fit this game: go back to the last move that fits." [],
         FromHere "Keep the board, apply the new rules" "If the new rules do not fit this game: play on from this board in a new record." [],
     }

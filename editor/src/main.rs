@@ -276,8 +276,8 @@ fn help_for(error: &eframe::Error) -> String {
         eframe::Error::AppCreation(error) => error.to_string(),
         _ => format!(
             "error: no window can be opened here: {error}\n\
-             help: on Linux a display (X11 or Wayland) and OpenGL are needed; the README names the packages\n\
-             help: without a display, `bastide play` plays in the terminal: cargo run --release -p cli -- play"
+             help: Linux needs a display (X11 or Wayland) and OpenGL; the README lists the packages\n\
+             help: without a display, play in the terminal: cargo run --release -p cli -- play"
         ),
     }
 }

@@ -105,9 +105,7 @@ impl App {
         let address = self.settings.address_of_links();
         match outside::address().is_empty() {
             true => {
-                format!(
-                    "To open it, choose Open link… in the Game menu, or use a browser if Bastide runs at {address} (see Settings)"
-                )
+                format!("To open it, choose Open link…, or a browser if Bastide runs at {address} (see Settings)")
             }
             false => format!("It opens at {address}"),
         }

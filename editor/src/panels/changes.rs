@@ -17,9 +17,7 @@ use crate::ui_context::UiContext;
 pub fn changes(ui: &mut Ui, cx: &mut UiContext<'_>) {
     pane(ui, |ui| {
         let Some(changes) = cx.session.changes().cloned() else {
-            ui.weak(
-                "No changes. When you change a mod or switch it on or off, the turns that score differently appear here.",
-            );
+            ui.weak("No changes. If you change or switch a mod, turns that score differently appear here.");
             return;
         };
         ui.horizontal(|ui| {

@@ -270,9 +270,9 @@ pub fn explain_choice(ui: &mut Ui, view: GameView<'_>, reasoning: &BotReasoning,
     let how = if is_searched {
         "Average over the simulated games after each move: lead in points, win rate."
     } else if has_win_rate {
-        "Solved to the end: lead in points and win rate if all players play their best. Other moves are not better."
+        "Best play to the end: lead in points, win rate. Other moves are not better."
     } else {
-        "Lead in points if the game ended after this move, plus a value for pieces in supply, which falls near the end."
+        "Lead in points if the game ended after this move, plus a value for pieces in supply."
     };
     ui.weak(RichText::new(how).small());
 }

@@ -43,7 +43,7 @@ pub fn puzzle(ui: &mut Ui, cx: &mut UiContext<'_>, puzzle: &Puzzle) {
 
 fn show_stage(ui: &mut Ui, cx: &UiContext<'_>, seat: Seat, stage: &PuzzleStage) {
     let name = cx.session.view().name(seat);
-    let how = "Expected lead in points after two more rounds, averaged over thirty games between greedy bots.";
+    let how = "Expected lead after two more rounds: the mean of thirty games between greedy bots.";
     match stage {
         PuzzleStage::Open => {
             let text = format!("Puzzle: {name} to move. Find the one best move: a place and a piece.");

@@ -48,7 +48,7 @@ pub fn trace(ui: &mut Ui, cx: &mut UiContext<'_>) {
                 return;
             }
             Some(None) => {
-                ui.weak("Not available while the game hides something from you: the trace could reveal it. It appears when the game is over.");
+                ui.weak("Not available until the game is over: the trace could reveal what is hidden from you.");
                 return;
             }
             Some(Some(traced)) => traced,

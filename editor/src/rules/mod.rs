@@ -398,9 +398,7 @@ fn empty_page(ui: &mut Ui) {
     ui.vertical_centered(|ui| {
         ui.add_space(ui.available_height() * 0.35);
         ui.label(egui::RichText::new("No file is open").strong());
-        ui.weak(
-            "Choose one at the left: rules.rhai has a mod's rules, mod.toml its declarations, tiles.toml its tiles.",
-        );
+        ui.weak("Choose one at the left: rules.rhai (rules), mod.toml (declarations), tiles.toml (tiles).");
         ui.weak("The running game applies changes when you save.");
     });
 }

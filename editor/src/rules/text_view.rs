@@ -159,7 +159,7 @@ fn conflict(ui: &mut Ui, cx: &UiContext<'_>, file: &mut OpenFile) {
     }
     let red = tone_colour(ui, Tone::Bad);
     Frame::new().stroke(Stroke::new(1.0, red)).inner_margin(6).corner_radius(4).show(ui, |ui| {
-        ui.label("Another program changed the same lines. Nothing is lost: choose a version; Undo restores yours.");
+        ui.label("Another program changed the same lines. Choose a version; Undo restores yours.");
         ui.horizontal_wrapped(|ui| {
             if ui.button("Show both").on_hover_text("Put both versions into the text, between marker lines.").clicked()
             {
@@ -342,7 +342,7 @@ fn go_to_definition(cx: &mut UiContext<'_>, file: &mut OpenFile, at: usize) {
             }
         }
         None => {
-            let told = "no definition here: F12 finds functions of this script and declarations of manifests; F1 explains other names";
+            let told = "no definition here: F12 finds functions and declarations; F1 explains other names";
             cx.request_action(Action::Tell(Tone::Changed, told.to_owned()));
         }
     }

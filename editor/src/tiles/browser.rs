@@ -183,7 +183,7 @@ fn buttons(
         cx.request_action(Action::Tiles(TilesAction::ShowBoard));
     }
     if view.is_locked {
-        let about = "Change the tiles of this bundled mod until the window closes. Restore mods… in the Mods menu undoes changes.";
+        let about = "Change the mod until the window closes. Restore mods… in the Mods menu undoes changes.";
         action_button(ui, cx, "Allow changes", about, Action::AllowChanges(view.shelf.folder.clone()));
     }
     let open = ui.add_enabled(view.can_change(), Button::new("Open in the designer"));

@@ -511,9 +511,8 @@ impl TilesPane {
         self.begin_tile(mod_id, draft, after);
         if !omitted.is_empty() {
             let (title, list) = (&target.shelf.title, omitted.into_iter().collect::<Vec<_>>().join(", "));
-            let text = format!(
-                "{title} does not know {list}, so the copy has no such land; to add land, choose New land… in Looks"
-            );
+            let text =
+                format!("{title} does not know {list}, so the copy has no such land; New land… in Looks adds it");
             cx.request_action(Action::Tell(Tone::Changed, text));
         }
     }

@@ -106,7 +106,7 @@ fn cell(ui: &mut Ui, cx: &mut UiContext<'_>, view: &ModTilesView, pattern: &Edge
         }
         let chance = |drawn: usize| 100.0 * chance_to_fill(n_all, drawn, pattern.n_fitting);
         ui.label(format!(
-            "Chance of drawing a tile that fits a hole with these edges: {:.0}% after a quarter of the tiles, {:.0}% after half, {:.0}% after three quarters.",
+            "Chance to fill such a hole: {:.0}% after 1/4 of the tiles, {:.0}% after 1/2, {:.0}% after 3/4",
             chance(n_all / 4),
             chance(n_all / 2),
             chance(n_all * 3 / 4)

@@ -10,13 +10,23 @@ use crate::ui_context::UiContext;
 pub fn keys(ctx: &Context, cx: &mut UiContext<'_>) {
     let mut is_open = cx.view_state.windows.keys;
     place::centred(ctx, "Keys", [760.0, 480.0]).open(&mut is_open).vscroll(false).show(ctx, |ui| {
-        ui.label("With the pointer: drag moves the board, the wheel zooms, right-click and Shift+wheel turn the tile. Hold Alt over an empty \
-                  place to see the tiles that fit there.");
+        ui.label(
+            "Drag moves the board, the wheel zooms, right-click and Shift+wheel turn the tile.\n\
+                  Hold Alt over an empty place to see the tiles that fit there.",
+        );
         ui.separator();
         ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
             // The columns of keys and names need about this many points.
             let about_width = (ui.available_width() - 310.0).max(160.0);
-            for group in [CommandMenu::Move, CommandMenu::Time, CommandMenu::View, CommandMenu::Windows, CommandMenu::Game, CommandMenu::Mods, CommandMenu::Help] {
+            for group in [
+                CommandMenu::Move,
+                CommandMenu::Time,
+                CommandMenu::View,
+                CommandMenu::Windows,
+                CommandMenu::Game,
+                CommandMenu::Mods,
+                CommandMenu::Help,
+            ] {
                 ui.add_space(4.0);
                 ui.label(RichText::new(group.name()).heading());
                 Grid::new(group.name()).num_columns(3).striped(true).spacing([16.0, 3.0]).show(ui, |ui| {

@@ -117,7 +117,7 @@ impl LinkWindow {
             }
             LinkContent::TooLong(n_letters) => {
                 ui.label(format!(
-                    "The link has {n_letters} characters. Many programs cut links off after {MAX_CHARS_TO_COPY}: save a file instead."
+                    "The link has {n_letters} characters; many programs cut links at {MAX_CHARS_TO_COPY}."
                 ));
                 ui.weak("To open the file, choose Open record… in the Game menu, or drop it onto the window.");
                 ui.horizontal(|ui| {

@@ -28,9 +28,8 @@ const THUMBS_WIDTH: f32 = 186.0;
 
 /// Draws the choice whether the next invitation collects a playtest, and the last playtest.
 pub fn before_start(ui: &mut Ui, cx: &mut UiContext<'_>) {
-    ui.checkbox(&mut cx.view_state.playtest.collects, "Collect a playtest").on_hover_text(
-        "Asks each guest to agree. Saves the times of choices, notes and survey answers beside the game, without names.",
-    );
+    ui.checkbox(&mut cx.view_state.playtest.collects, "Collect a playtest")
+        .on_hover_text("Asks each guest to agree. Saves times of choices, notes and survey answers, without names.");
     let Some(last) = cx.last_playtest.map(Path::to_owned) else { return };
     ui.add_space(6.0);
     ui.label(format!("Last playtest: {}", file_name(&last))).on_hover_text(shown_path(&last));

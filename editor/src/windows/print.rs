@@ -251,7 +251,7 @@ fn sizes(ui: &mut Ui, options: &mut PrintOptions) {
 /// Draws the rows for pieces and colours.
 fn looks(ui: &mut Ui, options: &mut PrintOptions, cx: &UiContext<'_>) {
     let field = DragValue::new(&mut options.n_players).range(0..=8).speed(0.05).suffix(" players");
-    let about = "Also prints tokens, the score track and a reference card. With 0, prints only tiles and cards.";
+    let about = "Also prints tokens, score track and reference card. With 0, only tiles and cards.";
     labelled_row(ui, "Pieces for", |ui| ui.add(field)).on_hover_text(about);
     let forms = |ui: &mut Ui| {
         ui.selectable_value(&mut options.pieces, PieceForm::Discs, "Discs");

@@ -369,9 +369,7 @@ impl Page {
                 app.act(ctx, Action::Tell(Tone::Good, "all changes are saved in this browser again".to_owned()))
             }
             Some(Err(why)) => {
-                let text = format!(
-                    "your changes are no longer saved: {why}. To save the game elsewhere, choose Save a copy in the Game menu"
-                );
+                let text = format!("your changes are no longer saved: {why}. To keep the game, choose Save a copy");
                 app.act(ctx, Action::Tell(Tone::Bad, text));
             }
             None => {}

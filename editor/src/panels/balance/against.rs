@@ -26,9 +26,7 @@ pub(super) fn baseline_choice(ui: &mut Ui, cx: &mut UiContext<'_>) {
         ui.set_min_width(200.0);
         menu(ui, cx);
     });
-    menu.response.on_hover_text(
-        "Play the same games under other rules, for example without a mod. Differences that may be due to chance are grey.",
-    );
+    menu.response.on_hover_text("Play the same games under other rules. Differences that may be chance are grey.");
     let ComparedRules::Sweep(name, _) = cx.balance.baseline() else { return };
     let name = name.clone();
     let edit = ui.add(TextEdit::singleline(&mut cx.balance.values).desired_width(90.0));
@@ -46,11 +44,11 @@ fn menu(ui: &mut Ui, cx: &mut UiContext<'_>) {
     action_button(ui, cx, "With the current rules", about, Action::Balance(BalanceAction::Pin));
     mods_menu(ui, cx);
     settings_menu(ui, cx);
-    let about = "Search for values of settings, and for numbers of tiles and pieces, for which the games meet goals.";
+    let about = "Search for settings and numbers of tiles and pieces for which the games meet goals.";
     let goals = ComparedRules::Goals(first_goals(cx));
     action_button(ui, cx, "Values that meet goals", about, compare(goals));
     measures_menu(ui, cx);
-    let about = "For the last commit, run `git worktree add ../before HEAD` and choose the folder mods in it.";
+    let about = "For the last commit: run `git worktree add ../before HEAD`, then choose its mods folder.";
     action_button(ui, cx, "With the mods in a folder…", about, Action::AskInput(FilePurpose::CompareFolder));
 }
 
@@ -97,7 +95,7 @@ fn settings_menu(ui: &mut Ui, cx: &mut UiContext<'_>) {
 fn measures_menu(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let about = "Measure the effect of each function and tag, and find mods whose order matters.";
     action_button(ui, cx, "Without each rule in turn", about, compare(ComparedRules::Parts));
-    let about = "Measure skill and luck: random against greedy and greedy against search, or your chosen bots.";
+    let about = "Measure skill and luck: greedy against random, search against greedy, or your bots.";
     action_button(ui, cx, "Strong bots against simple ones", about, compare(ComparedRules::Ladder));
     let about = "Measure the depth of the game: how much more often a bot wins that thinks twice as long.";
     action_button(ui, cx, "Searches with twice the simulations", about, compare(ComparedRules::Strength));
@@ -108,7 +106,7 @@ fn measures_menu(ui: &mut Ui, cx: &mut UiContext<'_>) {
             request_on_click(cx, &button, compare(ComparedRules::Options(Some(pattern))));
         }
     });
-    let about = "Measure what options are worth: a bot that may choose them against the same bot that may not.";
+    let about = "Measure the worth of options: a bot that may choose them against one that may not.";
     options.response.on_hover_text(about);
 }
 

@@ -41,8 +41,7 @@ pub(super) fn win_bar(ui: &mut Ui, cx: &mut UiContext<'_>, seat: usize, it: &Sta
         let fair = x(1.0 / n_seats.max(1) as f64);
         let dashes = [pos2(fair, rect.top()), pos2(fair, rect.bottom())];
         painter.extend(Shape::dashed_line(&dashes, Stroke::new(1.0, weak), 3.0, 3.0));
-        let hover = "Share of games won; a tie between two counts as half a win. The line contains the true share in 95 of 100 \
-                     runs; the dashes mark the fair share. Click to list the games won.";
+        let hover = "Win rate, with ties shared. Line: 95% interval; dashes: fair share. Click to list wins.";
         if response.on_hover_text(hover).clicked() {
             cx.balance.listed = if cx.balance.listed == Some(seat) { None } else { Some(seat) };
         }
@@ -68,7 +67,7 @@ pub(super) fn games_of_seat(ui: &mut Ui, cx: &mut UiContext<'_>) {
     ui.weak(if won.is_empty() { "No wins." } else { "Won games; click to open one:" });
     ui.horizontal_wrapped(|ui| {
         for (number, words) in won {
-            let hover = "Opens this game at the move that gave the winner the final lead. Return to my game in the Game menu goes back.";
+            let hover = "Opens this game where the winner took the final lead. Return to my game goes back.";
             if ui.link(words).on_hover_text(hover).clicked() {
                 open_example(cx, number, Measure::Win(seat as u8), ShownRules::InPlay);
             }

@@ -120,7 +120,7 @@ fn empty(ui: &mut Ui, cx: &mut UiContext<'_>) {
             return;
         }
         ui.strong("Is the game fair, long, dull, or decided by luck?");
-        ui.weak("Bots play games with these mods in the background. Every number comes with its confidence interval.");
+        ui.weak("Bots play these mods in the background. Every number has a confidence interval.");
         let button = ui.button(format!("Run {}", games_text(cx.balance.n_games())));
         request_on_click(cx, &button, Action::Balance(BalanceAction::Run));
     });
@@ -167,7 +167,7 @@ fn findings(ui: &mut Ui, cx: &mut UiContext<'_>, known: &Arc<BalanceResults>) {
         let share = |n_games: u64| 100.0 * n_games as f64 / n;
         let (scores, winners) = (share(found.n_changed), share(found.n_other_winners));
         ui.weak(format!(
-            "{} with the same seeds: other scores in {scores:.1}% of the games, other winners in {winners:.1}%.",
+            "{} with the same seeds: {scores:.1}% with other scores, {winners:.1}% with other winners.",
             pluralized(found.n_pairs as usize, "pair of games", "pairs of games")
         ));
         for section in &known.compared {
