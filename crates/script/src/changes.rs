@@ -489,9 +489,9 @@ impl Arguments {
     }
 
     /// Returns whether the call could come from an earlier version, although `change` does not
-    /// apply: because the call passes a variable or a list of texts in place of the quoted text
-    /// that `change` requires. Returns false for a call that ends with named options, because such
-    /// a call is of the current version.
+    /// apply. This is so if the call passes a variable or a list of texts in place of the quoted
+    /// text that `change` requires. Returns false for a call that ends with named options, because
+    /// such a call is of the current version.
     fn may_be(&self, change: &LanguageChange, is_method: bool) -> bool {
         let is_named = self.texts.last().is_some_and(|last| last.starts_with("#{"));
         let is_same_length = self.texts.len() + usize::from(is_method) == change.params().len();

@@ -19,9 +19,9 @@ use crate::scan::ScriptScan;
 const MAX_STEPS: usize = 6;
 
 /// Records the type of the receiver of each property and method in a chain such as
-/// `turn.tile.spot`, by the position of the property or method: handles in `found`, and lists of
-/// handles in `lists`. Records only types that the receiver certainly has: the variable `turn`,
-/// arguments of hooks, and results of functions of the reference, also through variables.
+/// `turn.tile.spot`, by the position of the property or method. Records handles in `found`, and
+/// lists of handles in `lists`. Records only types that the receiver certainly has: the variable
+/// `turn`, arguments of hooks, and results of functions of the reference, also through variables.
 pub(super) fn certain_receivers(
     node: &ASTNode,
     scanned: &ScriptScan,
