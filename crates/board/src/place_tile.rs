@@ -38,9 +38,9 @@ impl Board {
     }
 
     /// Lays a tile and merges the features it connects. Adds to `touched` every feature that the
-    /// tile starts, extends, ends or helps to surround. If `joins` is given, adds merges to the
-    /// list in `joins`: all merges in layers other than 0, and at least those merges in layer 0
-    /// whose kind is in the set in `joins`.
+    /// tile starts, extends, ends or helps to surround. If `joins` is given, adds merges to its
+    /// list: all merges in layers other than 0, and some in layer 0. These include all merges whose
+    /// kind is in the set in `joins`.
     ///
     /// The tile need not have neighbours, because a caller may build a given position tile by tile.
     ///

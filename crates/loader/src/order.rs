@@ -75,8 +75,8 @@ fn by_id<'a>(found: &'a [Manifest], id: &str) -> Option<&'a Manifest> {
 const MIN_MISSPELT_LENGTH: usize = 3;
 
 /// Warns of an id in `optional` or `conflicts` that no existing mod has, if the id of an existing
-/// mod is similar. Such a mod may also be absent on purpose, so other ids cause no warning, nor do
-/// ids that differ only in the number at their end, such as `river` and `river2`.
+/// mod is similar. Such a mod may also be absent on purpose, so other ids cause no warning. Ids
+/// that differ only in the number at their end, such as `river` and `river2`, cause none either.
 fn warn_of_misspelt_ids(problems: &mut Problems, manifest: &Manifest, ids: &[&str]) {
     let own = manifest.id.value.as_str();
     for (key, references) in [("optional", &manifest.optional), ("conflicts", &manifest.conflicts)] {

@@ -600,7 +600,7 @@ fn begin_turn(rules: &Rules, state: &mut State) {
             turn.part_reasons.clear();
         }
         None => {
-            // What mods build before the first turn is part of the start.
+            // Changes of the board before the first turn are part of the start.
             state.touched.clear();
             state.position.was_complete.clear();
             let (first, n_seats) = (state.first, state.n_seats);

@@ -336,9 +336,9 @@ impl Call<'_> {
     }
 
     /// Ends the call. If `keep` is false, rolls back the effects of the call. If `keep` is true and
-    /// the call waits for an answer, makes the question of the call the open decision, and moves
-    /// the effects of the call, if any, to the `view` of the state. Returns whether the call waits
-    /// for an answer.
+    /// the call waits for an answer, makes its question the open decision. In this case, moves the
+    /// effects of the call, if any, to the `view` of the state. Returns whether the call waits for
+    /// an answer.
     pub(crate) fn end(&mut self, keep: bool) -> bool {
         let question = self.question.take().filter(|_| keep);
         let asks = question.is_some();

@@ -108,7 +108,7 @@ impl<'r> PositionBuilder<'r> {
     /// Returns the finished state. The engine has not run its first step yet.
     ///
     /// If [`set_turn`](Self::set_turn) was called and the caller has set the contents of all decks,
-    /// the state is in the middle of a game, and the engine skips the opening steps of a game.
+    /// the state is in the middle of a game. The engine then skips the opening steps of a game.
     pub fn finish(mut self) -> State {
         if self.has_turn && self.decks_set.len() == self.state.decks.len() {
             self.state.machine.agenda = vec![EngineStep::BeginTurn];

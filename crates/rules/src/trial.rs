@@ -93,7 +93,7 @@ impl Trial {
 
     /// Answers the open decision with option number `n`, counted from 0. If the game then asks
     /// which score marker moves or which feature is booked first, also chooses the first option
-    /// each time, because the game books the points only after these answers.
+    /// each time. The game books the points only after these answers.
     ///
     /// If a mod or the engine fails, the position stays as it was at the failure. The trial then
     /// accepts no more answers until the caller calls [`reset`](Trial::reset).

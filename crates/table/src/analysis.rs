@@ -227,8 +227,8 @@ pub(crate) fn majority_holders(game: &Game, feature: FeatureRef) -> Vec<Seat> {
     rules::majority_holders(game.rules(), &mut view.state().clone(), view.root(feature)).unwrap_or_default()
 }
 
-/// Returns the name of the kind of land at an edge: the kind in the middle of the edge or, if the
-/// middle has no kind, the kind at its first half.
+/// Returns the name of the kind of land in the middle of an edge or, if the middle has no kind, at
+/// the first half of the edge.
 fn edge_kind_name(tile_set: &board::TileSet, tile: &board::Tile, facing: Facing, edge: Edge) -> String {
     let [first, middle, _] = edge.ports();
     let turned = tile.turned(facing);

@@ -177,8 +177,8 @@ impl SeenGame {
         (0..=self.line.len()).filter(by_player)
     }
 
-    /// Returns the number of answers before the start of a turn: for 1, of the next turn that
-    /// begins after the current position, and for -1, of the last turn that began before it. If
+    /// Returns the number of answers before the start of a turn. If `n` is 1, this is the next turn
+    /// that begins after the current position; if `n` is -1, the last turn that began before it. If
     /// there is no such turn, returns the number of all answers or 0.
     pub fn turns_away(&self, n: i32) -> usize {
         let starts = self.turns().map(|(_, i)| i);
