@@ -22,8 +22,9 @@ const EQUAL: f64 = 1e-9;
 const N_PROBES: u32 = 4;
 /// The maximum number of answers to the end of the game.
 const MAX_ANSWERS: usize = 60;
-/// The estimated number of positions for two players, who skip most options by pruning: the product
-/// of the numbers of options, each raised to this exponent, times this factor. Measured in base.
+/// The exponent and the factor of the estimated number of positions for two players, who skip most
+/// options by pruning. The estimate is the product of the numbers of options, each raised to the
+/// exponent, times the factor. Measured in base.
 const PRUNED: (f64, f64) = (0.63, 5.0);
 /// The limit of positions, as a multiple of the largest estimate with which the solver begins. Thus
 /// the solver rarely gives up after it has begun.

@@ -55,9 +55,9 @@ impl Judge {
         worth(trial, me) + lead_over_average(corrections.into_iter(), me)
     }
 
-    /// Returns the worth of a trial's position to each player, in tenths of a point and by seat:
-    /// the score if the game ended now, plus the worth of the player's pieces, plus the correction
-    /// by the learned value.
+    /// Returns the worth of a trial's position to each player, in tenths of a point and by seat.
+    /// This is the score if the game ended now, plus the worth of the player's pieces, plus the
+    /// correction by the learned value.
     pub(crate) fn worths(&self, trial: &mut Trial) -> Vec<i64> {
         let (mut worths, corrections) = (projected_worths(trial), self.corrections(trial));
         worths.iter_mut().zip(corrections).for_each(|(worth, more)| *worth += more);

@@ -146,9 +146,9 @@ impl Ladder {
         !self.rungs.is_empty() && self.rungs.iter().all(LadderPair::is_doubling)
     }
 
-    /// Returns the depth of the game in a sentence, for a curve of strength: how many doublings of
-    /// simulations win at least 55% of their games, and how many certainly win more than half.
-    /// `level` is the confidence level of all intervals together.
+    /// Describes the depth of the game in a sentence, for a curve of strength. The sentence says
+    /// how many doublings of simulations win at least 55% of their games, and how many certainly
+    /// win more than half. `level` is the confidence level of all intervals together.
     pub fn depth_text(&self, level: f64) -> String {
         let level = self.pair_level(level);
         let n_worth = self.rungs.iter().filter(|rung| rung.win_rate() >= WORTH_IT).count();

@@ -69,8 +69,8 @@ pub struct GameDetail {
     /// The largest number of points by which a winner was behind the best other player.
     #[serde(default)]
     pub comeback: i64,
-    /// The points that players lost in the turns of others: the sum of all falls of projected
-    /// scores from the beginning of another player's turn to the beginning of the next turn.
+    /// The points that players lost in the turns of others. This is the sum of all falls of
+    /// projected scores from the beginning of such a turn to the beginning of the next one.
     #[serde(default)]
     pub taken: i64,
     /// A bit for each of [`N_MOMENTS`] moments of the game, the first moment in the lowest bit. The

@@ -202,7 +202,8 @@ fn report(value: &LearnedValue, positions: &[RecordedPosition]) -> TrainingRepor
 struct Training {
     means: Vec<f32>,
     squares: Vec<f32>,
-    /// The weights of all steps before the averages began, which the averages lack.
+    /// The weight that each average has not yet given to any step. A step divides the averages by
+    /// the rest of the weight.
     missing: [f32; 2],
     /// The weights to which all weights move back.
     anchor: Vec<f32>,

@@ -106,9 +106,9 @@ impl PlayedPairs {
         description
     }
 
-    /// Writes the table of results to the files that the user wants, and prints the results: as the
-    /// object that `json` makes from the description of the games, or as the text that `text`
-    /// writes.
+    /// Writes the table of results to the files that the user wants, and prints the results. For
+    /// JSON output, `json` makes an object from the description of the games; otherwise `text`
+    /// writes the results.
     fn write(
         &self,
         terminal: Terminal,
