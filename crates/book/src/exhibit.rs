@@ -98,7 +98,7 @@ pub(crate) struct Exhibit {
     pub number: usize,
     pub caption: String,
     pub steps: Vec<ExhibitStep>,
-    /// The step that the book shows beside the last one.
+    /// The index of the step that the book shows beside the last step.
     pub before: usize,
     /// Sentences about the events between these two steps.
     pub story: String,

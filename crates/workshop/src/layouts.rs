@@ -22,7 +22,7 @@ pub struct SketchLayout {
 /// A reason why a text is not a sketch.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SketchError {
-    /// No kind of land has this letter. Each of the known letters comes with its kind.
+    /// No kind of land has this letter. `known` lists each letter with its kind.
     #[error("no land has the letter `{letter}`; the letters are {}", known.join(", "))]
     #[expect(missing_docs, reason = "the sentence above names both")]
     UnknownLetter { letter: String, known: Vec<String> },

@@ -149,8 +149,8 @@ impl Link {
         Link { solution: Some(answers), ..self }
     }
 
-    /// Makes the link a move of a game by correspondence: the person who opens it plays this
-    /// player, named as in records, who is to move at the end of the record.
+    /// Makes the link a move of a game by correspondence. The person who opens it plays the player
+    /// `plays`, who is to move at the end of the record. The name is the one in the record.
     pub fn for_player(self, plays: Option<String>) -> Link {
         Link { plays, ..self }
     }

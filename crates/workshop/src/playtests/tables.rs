@@ -94,7 +94,7 @@ impl PlaytestReport {
         if self.versions.len() == 1 { String::new() } else { format!("{} ", letter(i)) }
     }
 
-    /// Makes a table with `names` as columns for each version.
+    /// Makes a table with a column for each of `names` in each version.
     fn section(
         &self,
         title: impl Into<String>,
