@@ -11,10 +11,10 @@ use crate::ui_context::UiContext;
 /// The board, and the panels that are always cards. The log is a card only if the user shows it.
 pub const PANES: [Pane; 4] = [Pane::Board, Pane::Next, Pane::Prompt, Pane::Players];
 
-/// The smallest wide window that has room for cards, in points.
+/// The size of the smallest wide window with room for cards, in points.
 const MIN_WINDOW_SIZE: Vec2 = vec2(680.0, 380.0);
 
-/// The smallest tall window that has room for cards, in points.
+/// The size of the smallest tall window with room for cards, in points.
 const MIN_TALL_WINDOW_SIZE: Vec2 = vec2(340.0, 560.0);
 
 /// The smallest and the largest width of the column of cards, in points.

@@ -73,8 +73,8 @@ const PREVIEW_WIDTH: u32 = 32;
 /// The painting time per frame after which the window paints no more pictures at the requested size
 /// in this frame.
 ///
-/// The window paints a picture at the requested size only if no size of the picture is available,
-/// so that a tile appears in the frame in which it is drawn or turned. The worker paints all other
+/// The window paints a picture at the requested size only if no size of the picture is available. A
+/// tile thus appears in the frame in which it is drawn or turned. The worker paints all other
 /// pictures.
 const FULL_SIZE_TIME_LIMIT: Duration = Duration::from_millis(10);
 

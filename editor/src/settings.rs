@@ -287,8 +287,8 @@ impl Settings {
         [own.as_str(), set].into_iter().find(|address| !address.is_empty()).unwrap_or(DEFAULT_ADDRESS).to_owned()
     }
 
-    /// Returns the beginning of the links in rulebooks: the address of links if it is the address
-    /// of a page that readers can open, otherwise the scheme that opens the installed program.
+    /// Returns the beginning of the links in rulebooks. This is the address of links if readers can
+    /// open it as a page, otherwise the scheme that opens the installed program.
     pub fn address_of_books(&self) -> String {
         let address = self.address_of_links();
         if address == DEFAULT_ADDRESS { SCHEME.to_owned() } else { address }

@@ -68,8 +68,7 @@ pub enum GuestRequest {
     /// Start a clock with these numbers of seconds: the time of each seat, and the time that a seat
     /// gains in each further turn.
     StartClock(u32, u32),
-    /// Send a request to the table that host and guests make in the same way, such as a line of the
-    /// chat.
+    /// Send the table a request that guests can also make, such as a line of the chat.
     Send(Request),
 }
 

@@ -29,10 +29,10 @@ use crate::view_state::{ViewMove, ViewState};
 /// The lists of shapes of a frame are smaller.
 const KEPT_BYTES: usize = 4 << 20;
 
-/// Makes the allocator of Linux (glibc) keep freed memory. Otherwise it gives the lists of shapes
-/// back to the system after each frame, and asks for them again in the next one, which takes half
-/// the time of a frame with all overlays. The allocator keeps lists that are at most as large as
-/// the largest list that was freed. The list that is freed here takes no memory, because nothing is
+/// Makes the allocator of Linux (glibc) keep freed memory. Otherwise it returns the lists of shapes
+/// to the system after each frame, and requests them again in the next one. This takes half the
+/// time of a frame with all overlays. The allocator keeps lists that are at most as large as the
+/// largest list that was freed. The list that is freed here takes no memory, because nothing is
 /// written to it.
 fn keep_freed_memory() {
     drop(black_box(Vec::<u8>::with_capacity(KEPT_BYTES)));

@@ -74,9 +74,9 @@ fn auto_opened_tile(ctx: &Context, cx: &mut UiContext<'_>, small: SmallTile) {
     }
 }
 
-/// Returns the rectangle of a large view of `size` in a corner of the board: if possible, beside
-/// the small tile, then where it covers the fewest tiles, then far from the small tile. `spots` are
-/// the spots of all tiles on the board.
+/// Returns the rectangle of a large view of `size` in a corner of the board. Prefers a corner
+/// beside the small tile, then one where the view covers the fewest tiles, then one far from the
+/// small tile. `spots` are the spots of all tiles on the board.
 fn best_corner(small: SmallTile, size: Vec2, spots: &[Spot]) -> Option<Rect> {
     let room = small.board.shrink(10.0);
     let corners = [Align2::RIGHT_BOTTOM, Align2::LEFT_BOTTOM, Align2::LEFT_TOP, Align2::RIGHT_TOP];

@@ -12,7 +12,7 @@ use crate::panels::widgets::{pluralized, request_on_click};
 use crate::settings::LastGame;
 use crate::ui_context::UiContext;
 
-/// The example of a range, for a quantity that is a fraction and for one that is not.
+/// An example of a range for a fraction (true), and for any other quantity (false).
 const EXAMPLES: [(bool, &str); 2] = [(true, "49%..51%"), (false, "60..75")];
 
 /// Returns the goals with which the user begins: a fair first seat, by the first setting of the
