@@ -185,7 +185,7 @@ commands! {
         Reload "Reload mods" "Read all files of mods from disk again." [ctrl(Key::R)],
         NextProblem "Next problem" "Show the problems of mods. In Rules, F8 goes to the next one." [key(Key::F8)],
         KeepChanges "Accept the new rules" "After a rule change: play on under the new rules and clear the list of changes." [],
-        KeepOldRules "Keep the old rules in this game" "After a rule change: play on under the old rules until the next change; files stay." [],
+        KeepOldRules "Keep the old rules in this game" "After a rule change: play on under the old rules until a file changes again." [],
         StopThere "Rewind to where the new rules fit" "If the new rules do not fit this game: go back to the last move that fits." [],
         FromHere "Keep the board, apply the new rules" "If the new rules do not fit this game: play on from this board in a new record." [],
     }
