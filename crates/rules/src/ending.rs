@@ -3,16 +3,16 @@
 use crate::call::Rules;
 use crate::effect_error::EffectError;
 use crate::event::RuleEvent;
-use crate::fault::{Failure, Fault};
+use crate::fault::Fault;
 use crate::hooks::{Hook, HookClass};
 use crate::indices::ModIdx;
-use crate::invoke::{call_read_only, fault, flush_queue, replace};
+use crate::invoke::{call_read_only, flush_queue, replace, returned_players};
 use crate::position::{Ending, Position};
 use crate::scoring::{self, AwardConflict, log_conflict};
 use crate::seat_set::SeatSet;
 use crate::state::{EngineState, State};
 use crate::step::{EngineStep, FinalStage, ScoringBatch};
-use crate::value::{Seat, Value};
+use crate::value::Value;
 
 impl Position {
     /// Returns the winners: the players that mods have named, or else those with the most points
@@ -123,22 +123,10 @@ fn name_winners(rules: &Rules, state: &mut State) -> Result<Option<SeatSet>, Box
         let so_far = named.map_or_else(|| state.winners(), |(seats, _)| seats);
         let args = [Value::list(so_far.seats().map(Value::Player))];
         let value = call_read_only(rules, state, handler.function, &args, HookClass::Pure)?;
-        let wrong = |found: &str| {
-            let message = format!("this function must return a list of players, but it returned {found}");
-            Err(fault(rules, state, handler.function, Failure::from(message)))
-        };
-        let Value::List(list) = &value else {
-            if value == Value::Unit {
-                continue;
-            }
-            return wrong(value.type_name());
-        };
-        let seats: Option<Vec<Seat>> =
-            list.iter().map(|it| if let Value::Player(seat) = it { Some(*seat) } else { None }).collect();
-        let seats: SeatSet = match seats {
-            Some(seats) => seats.into_iter().collect(),
-            None => return wrong("a list that does not contain only players"),
-        };
+        if value == Value::Unit {
+            continue;
+        }
+        let seats = returned_players(rules, state, Hook::GameWinners, handler, &value)?;
         // A mod that only removes some of the winners that another mod named does not contradict
         // that mod.
         if let Some((_, first)) = named.filter(|(before, _)| !before.includes(seats)) {

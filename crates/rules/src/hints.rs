@@ -42,7 +42,7 @@ pub fn hint(rules: &Rules, state: &State, choice: Answer) -> Result<i64, Box<Fau
         match call_read_only(rules, &mut view, handler.function, std::slice::from_ref(&option), HookClass::Pure)? {
             Value::Int(n) => sum = sum.saturating_add(n),
             Value::Unit => {}
-            other => return Err(wrong_result_fault(rules, state, handler, "a number", &other)),
+            other => return Err(wrong_result_fault(rules, state, Hook::Hint, handler, &other)),
         }
     }
     Ok(sum)

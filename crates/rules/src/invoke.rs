@@ -4,8 +4,9 @@ use crate::awards::AwardLine;
 use crate::call::{Rules, Transaction};
 use crate::catalogue::Handler;
 use crate::fault::{Failure, Fault, Halt};
-use crate::hooks::HookClass;
+use crate::hooks::{Hook, HookClass};
 use crate::indices::FnIdx;
+use crate::seat_set::SeatSet;
 use crate::state::{EngineState, State};
 use crate::step::{Consequence, EngineStep, Proposal, ScoringBatch};
 use crate::value::{Seat, Value};
@@ -111,42 +112,58 @@ pub(crate) fn fault(rules: &Rules, state: &State, function: FnIdx, failure: Fail
     })
 }
 
-/// Returns the fault of a handler that returned `got`, a value of another type than `expected`.
+/// Returns the fault of a handler for `hook` that returned `got`, a value of a wrong type.
 #[cold]
 pub(crate) fn wrong_result_fault(
     rules: &Rules,
     state: &State,
+    hook: Hook,
     handler: &Handler,
-    expected: &str,
     got: &Value,
 ) -> Box<Fault> {
+    let expected = hook.info().expected_result();
     let message = format!("this function must return {expected}, but it returned {}", got.type_name());
     fault(rules, state, handler.function, Failure::from(message))
 }
 
-/// Returns the items of the list that a handler returned. `expected` describes the list, and
-/// `is_right` tests an item.
+/// Returns the items of the list that a handler for `hook` returned. `is_right` tests an item.
 ///
 /// # Errors
 /// Returns a fault if the value is no list, or if an item is not right.
 pub(crate) fn returned_list<'v>(
     rules: &Rules,
     state: &State,
+    hook: Hook,
     handler: &Handler,
-    expected: &str,
     value: &'v Value,
     is_right: fn(&Value) -> bool,
 ) -> Result<&'v [Value], Box<Fault>> {
     let Value::List(list) = value else {
-        return Err(wrong_result_fault(rules, state, handler, expected, value));
+        return Err(wrong_result_fault(rules, state, hook, handler, value));
     };
     match list.iter().find(|item| !is_right(item)) {
         Some(item) => {
+            let expected = hook.info().expected_result();
             let message = format!("this function must return {expected}, but its list contains {}", item.type_name());
             Err(fault(rules, state, handler.function, Failure::from(message)))
         }
         None => Ok(list),
     }
+}
+
+/// Returns the players in the list that a handler for `hook` returned.
+///
+/// # Errors
+/// Returns a fault if the value is no list of players.
+pub(crate) fn returned_players(
+    rules: &Rules,
+    state: &State,
+    hook: Hook,
+    handler: &Handler,
+    value: &Value,
+) -> Result<SeatSet, Box<Fault>> {
+    let list = returned_list(rules, state, hook, handler, value, |item| matches!(item, Value::Player(_)))?;
+    Ok(list.iter().filter_map(|item| if let Value::Player(seat) = item { Some(*seat) } else { None }).collect())
 }
 
 #[cold]

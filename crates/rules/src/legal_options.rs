@@ -80,9 +80,8 @@ fn listed_places(
         }
         let list = Value::list(places.iter().map(|place| Value::Placement(tile, *place)));
         let kept = call_read_only(rules, state, handler.function, &[Value::TileType(tile), list], HookClass::Pure)?;
-        let expected = "a list of places (`places` for all of them)";
         let is_place = |value: &Value| matches!(value, Value::Placement(..));
-        let kept = returned_list(rules, state, handler, expected, &kept, is_place)?;
+        let kept = returned_list(rules, state, Hook::FilterPlaces, handler, &kept, is_place)?;
         places.retain(|place| kept.iter().any(|it| matches!(it, Value::Placement(_, it) if it == place)));
     }
     Ok(places)
@@ -162,7 +161,7 @@ fn add_options(
     let is_option = |value: &Value| matches!(value, Value::Option(_));
     let list: &[Value] = match &list {
         Value::Unit => &[],
-        list => returned_list(rules, state, handler, "a list of options made by option(…)", list, is_option)?,
+        list => returned_list(rules, state, hook, handler, list, is_option)?,
     };
     if mod_options.len() + list.len() > MAX_OPTIONS {
         let message =
@@ -335,7 +334,7 @@ fn add_targets(rules: &Rules, state: &mut State, player: Seat, choices: &mut Vec
             }
             let args = [Value::Player(player), name.clone()];
             let zones = call_read_only(rules, state, handler.function, &args, HookClass::Pure)?;
-            for zone in returned_zones(rules, state, handler, &zones)? {
+            for zone in returned_zones(rules, state, Hook::PieceTargets, handler, &zones)? {
                 let choice = Answer::Deploy { kind, zone };
                 if state.board.has_zone(zone) && !choices.contains(&choice) {
                     choices.push(choice);
@@ -362,9 +361,8 @@ fn filter_deploys(rules: &Rules, state: &mut State, player: Seat, choices: &mut 
         }
         let args = [Value::Player(player), Value::list(list)];
         let kept = call_read_only(rules, state, handler.function, &args, HookClass::Pure)?;
-        let expected = "a list of options (`options` for all of them)";
         let is_deployment = |value: &Value| matches!(value, Value::Deployment(..));
-        let kept = returned_list(rules, state, handler, expected, &kept, is_deployment)?;
+        let kept = returned_list(rules, state, Hook::FilterDeploys, handler, &kept, is_deployment)?;
         choices.retain(|c| match c {
             Answer::Deploy { kind, zone } => {
                 !is_meant(*kind, *zone, state) || kept.contains(&Value::Deployment(*kind, *zone))
@@ -416,18 +414,24 @@ pub(crate) fn further_zones(
             continue;
         }
         let list = call_read_only(rules, state, handler.function, &args, HookClass::Pure)?;
-        let list = returned_zones(rules, state, handler, &list)?;
+        let list = returned_zones(rules, state, Hook::PieceZones, handler, &list)?;
         zones.extend(list.into_iter().filter(|zone| state.board.has_zone(*zone)));
     }
     Ok(zones)
 }
 
-/// Returns the zones of the list that a handler returned; none if it returned nothing.
-fn returned_zones(rules: &Rules, state: &State, handler: &Handler, value: &Value) -> Result<Vec<ZoneRef>, Box<Fault>> {
+/// Returns the zones of the list that a handler for `hook` returned; none if it returned nothing.
+fn returned_zones(
+    rules: &Rules,
+    state: &State,
+    hook: Hook,
+    handler: &Handler,
+    value: &Value,
+) -> Result<Vec<ZoneRef>, Box<Fault>> {
     if *value == Value::Unit {
         return Ok(Vec::new());
     }
-    let list = returned_list(rules, state, handler, "a list of zones", value, |item| matches!(item, Value::Zone(_)))?;
+    let list = returned_list(rules, state, hook, handler, value, |item| matches!(item, Value::Zone(_)))?;
     Ok(list.iter().filter_map(|item| if let Value::Zone(zone) = item { Some(*zone) } else { None }).collect())
 }
 
@@ -439,7 +443,7 @@ pub(crate) fn functions_preventing_end(rules: &Rules, state: &mut State) -> Resu
         match call_read_only(rules, state, handler.function, &[], HookClass::Pure)? {
             Value::Bool(true) => {}
             Value::Bool(false) => keeping.push(handler.function),
-            other => return Err(wrong_result_fault(rules, state, handler, "true or false", &other)),
+            other => return Err(wrong_result_fault(rules, state, Hook::CanEndGame, handler, &other)),
         }
     }
     Ok(keeping)

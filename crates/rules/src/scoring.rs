@@ -16,7 +16,7 @@ use crate::handlers::part_has_tag;
 use crate::hooks::{Hook, HookClass};
 use crate::indices::{ModIdx, PieceKindIdx};
 use crate::invoke::{
-    CallOutcome, call_read_only, core_fault, fault, flush_queue, missing_step_fault, returned_list, run_call,
+    CallOutcome, call_read_only, core_fault, fault, flush_queue, missing_step_fault, returned_players, run_call,
     wrong_result_fault,
 };
 use crate::position::{CompletedFeature, Piece, Position, TurnPart};
@@ -424,7 +424,7 @@ pub fn is_complete(rules: &Rules, state: &mut State, feature: FeatureRef) -> Res
         match call_read_only(rules, state, handler.function, &[Value::Feature(feature)], HookClass::Pure)? {
             Value::Bool(true) => {}
             Value::Bool(false) => return Ok(false),
-            other => return Err(wrong_result_fault(rules, state, handler, "true or false", &other)),
+            other => return Err(wrong_result_fault(rules, state, Hook::IsComplete, handler, &other)),
         }
     }
     Ok(true)
@@ -524,7 +524,7 @@ pub(crate) fn majority(
                 match call_read_only(rules, state, handler.function, &args, HookClass::Pure)? {
                     Value::Int(n) => weights[owner.idx()] = weights[owner.idx()].saturating_add(n),
                     Value::Unit => {}
-                    other => return Err(wrong_result_fault(rules, state, handler, "a number", &other)),
+                    other => return Err(wrong_result_fault(rules, state, Hook::Strength, handler, &other)),
                 }
             }
         }
@@ -557,10 +557,7 @@ fn break_tie(
         if value == Value::Unit {
             continue;
         }
-        let is_player = |item: &Value| matches!(item, Value::Player(_));
-        let list = returned_list(rules, state, handler, "a list of players", &value, is_player)?;
-        let seats: SeatSet =
-            list.iter().filter_map(|v| if let Value::Player(s) = v { Some(*s) } else { None }).collect();
+        let seats = returned_players(rules, state, Hook::BreakTie, handler, &value)?;
         if let Some((_, first)) = said.filter(|(before, _)| *before != seats) {
             clash = Some(AwardConflict { mods: [first, handler.owner], what: "break one tie differently" });
         }

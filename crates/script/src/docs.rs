@@ -162,9 +162,10 @@ fn hooks(out: &mut String) {
     ] {
         let _ = writeln!(out, "{what}\n");
         for hook in Hook::ALL.iter().map(|hook| hook.info()).filter(|hook| hook.class == power) {
+            let result = if hook.result.is_empty() { String::new() } else { format!("Result: {}. ", hook.result) };
             let _ = writeln!(
                 out,
-                "### `{}({})`\n\n{} *Several mods: {}.*\n",
+                "### `{}({})`\n\n{} *{result}Several mods: {}.*\n",
                 hook.name,
                 hook.params.join(", "),
                 hook.about,

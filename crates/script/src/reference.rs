@@ -63,7 +63,7 @@ pub struct ReferenceEntry {
     pub topic: &'static str,
     /// The usage, such as `piece.owner`, `supply(player, piece)` or `score_value(feature, score)`.
     pub signature: String,
-    /// The type of the result in words; empty for hooks and for functions without a result.
+    /// The type of the result in words; empty if there is no result.
     pub result: String,
     /// The description of the entry, in a sentence or two.
     pub about: &'static str,
@@ -103,7 +103,7 @@ fn hook_entry(hook: Hook) -> ReferenceEntry {
         is_property: false,
         topic: "",
         signature: format!("{}({})", info.name, info.params.join(", ")),
-        result: String::new(),
+        result: info.result.to_owned(),
         about: info.about,
         more: vec![format!("Several mods: {}.", info.combine)],
         example: example_of(info.name).unwrap_or_default().to_owned(),

@@ -189,6 +189,60 @@ fn rules_that_return_nothing() {
     clean("fn strength(piece, feature) { if piece.kind == \"runner\" { 1 } }");
     clean("fn strength(piece, feature) { for zone in feature.zones { return 1; } }");
     clean("fn strength(piece, feature) { let more = 2; more }");
+    clean("fn strength(piece, feature) { throw \"no\"; }");
+}
+
+#[test]
+fn rules_that_return_values_of_wrong_types() {
+    told_of_all(
+        &[
+            "fn is_complete(feature) { 1 }",
+            "fn is_complete(feature) { feature.n_tiles }",
+            "fn is_complete(feature) { if feature.is_open { false } }",
+            "fn can_end_game() { for zone in [1] { return true; } }",
+            "fn can_end_game() { if turn.is_final { return; } true }",
+            "fn strength(piece, feature) { piece.kind == \"runner\" }",
+            "fn filter_places(drawn, places) { if true { \"n\" } else { places } }",
+            "fn piece_targets(player, kind) { features(\"way\") }",
+            "fn break_tie(feature, players) { return turn.player; }",
+            "fn action_options(player) { switch player.number { 0 => \"go\", _ => [] } }",
+        ],
+        &expect![[r#"
+            fn is_complete(feature) { 1 }
+              1:27: `is_complete` must return true or false, but returns a number here
+            fn is_complete(feature) { feature.n_tiles }
+              1:34: `is_complete` must return true or false, but returns a number here
+            fn is_complete(feature) { if feature.is_open { false } }
+              1:27: `is_complete` must return true or false, but returns nothing here
+            fn can_end_game() { for zone in [1] { return true; } }
+              1:21: `can_end_game` must return true or false, but returns nothing here
+            fn can_end_game() { if turn.is_final { return; } true }
+              1:40: `can_end_game` must return true or false, but returns nothing here
+            fn strength(piece, feature) { piece.kind == "runner" }
+              1:42: `strength` must return a number, but returns a truth value here
+            fn filter_places(drawn, places) { if true { "n" } else { places } }
+              1:45: `filter_places` must return a list of places (`places` for all of them), but returns a text here
+            fn piece_targets(player, kind) { features("way") }
+              1:34: `piece_targets` must return a list of zones, but returns a list of features here
+            fn break_tie(feature, players) { return turn.player; }
+              1:45: `break_tie` must return a list of players, but returns a player here
+            fn action_options(player) { switch player.number { 0 => "go", _ => [] } }
+              1:57: `action_options` must return a list of options made by option(…), but returns a text here
+        "#]],
+    );
+    for script in [
+        "fn is_complete(feature) { while true { return false; } }",
+        "fn is_complete(feature) { try { throw 1; } catch { return true; } }",
+        "fn filter_places(drawn, places) { places.filter(|place| place.spot.x > 0) }",
+        "fn piece_targets(player, kind) { if kind == \"runner\" { open_zones(\"way\") } }",
+        "fn piece_zones(kind, zone) { zone.feature.zones }",
+        "fn break_tie(feature, players) { if feature.is_open { return; } players.filter(|it| it.number == 0) }",
+        "fn game_winners(players) { [] }",
+        "fn describe(thing) { [\"one\", \"two\"] }",
+        "fn migrate(memory, from) { memory }",
+    ] {
+        clean(script);
+    }
 }
 
 #[test]

@@ -200,7 +200,7 @@ fn phases_options_and_rules() {
         "const ONE = 1;\nfn filter_places(tile, places) {\n    let kept = places; return; // fails\n    places\n}";
     fails(script, &LAID[..1], "must return a list of places (`places` for all of them)", "filter_places", (2, 4));
     let script = "fn filter_deploys(player, options) {\n    let kept = options; return; // fails\n    options\n}";
-    fails(script, &LAID, "must return a list of options (`options` for all of them)", "filter_deploys", (1, 4));
+    fails(script, &LAID, "must return a list of deployments (`options` for all of them)", "filter_deploys", (1, 4));
 }
 
 #[test]

@@ -218,7 +218,7 @@ fn a_value_of_another_type_is_a_fault() {
     for (hook, expected) in [
         (Hook::FilterPlaces, "a list of places"),
         (Hook::ActionOptions, "a list of options"),
-        (Hook::FilterDeploys, "a list of options"),
+        (Hook::FilterDeploys, "a list of deployments"),
         (Hook::PieceTargets, "a list of zones"),
     ] {
         for (value, got) in [(Value::Int(7), "returned a number"), (Value::list([Value::Int(7)]), "contains a number")]

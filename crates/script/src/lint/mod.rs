@@ -7,6 +7,7 @@ mod first_walk;
 mod literals;
 mod lookup;
 mod parse_error;
+mod returns;
 mod syntax;
 mod types;
 mod variables;
@@ -16,11 +17,11 @@ mod walk;
 use std::collections::{BTreeMap, BTreeSet};
 
 use diagnostic::{Diagnostic, did_you_mean, nearest};
-use rhai::{AST, ASTFlags, ASTNode, Engine, OptimizationLevel, ParseErrorType, Position, Stmt};
-use rules::{Hook, HookClass};
+use rhai::{AST, ASTFlags, Engine, OptimizationLevel, ParseErrorType, Position, Stmt};
+use rules::Hook;
 
 use crate::api::wanted_params;
-use crate::compile::{ScriptFn, ScriptSource, compile, forbidden_constructs, reserved_scope};
+use crate::compile::{ScriptSource, compile, forbidden_constructs, reserved_scope};
 use crate::error_text::parse_message;
 use crate::scan::{DefinedFunction, ScriptScan, scan, too_many_statements_message};
 use crate::type_names::counted;
@@ -95,7 +96,6 @@ pub fn inspect(source: &ScriptSource, vocabulary: &Vocabulary) -> Inspection {
         }
         let uses = walk::check(&ast, &scanned, vocabulary, &mut found);
         check_signatures(&scanned, vocabulary, &uses, &mut found);
-        check_returns(&ast, &scanned, &mut found);
         calls = uses.functions;
     }
     Inspection { functions, calls, problems: found.into_diagnostics() }
@@ -268,39 +268,6 @@ fn check_signatures(scanned: &ScriptScan, vocabulary: &Vocabulary, uses: &walk::
             report_uncalled(name, at, vocabulary, uses, found);
         }
     }
-}
-
-/// Reports rules and menus that never return a value and therefore have no effect.
-fn check_returns(ast: &AST, scanned: &ScriptScan, found: &mut Findings) {
-    for function in &scanned.functions {
-        let Some(hook) = Hook::named(&function.name).map(Hook::info) else { continue };
-        // Scoring functions change an award with `score`, not with a return value.
-        if hook.class == HookClass::Effect || hook.params.contains(&"score") {
-            continue;
-        }
-        let Some(defined) = ScriptFn::find(ast, &function.name, function.params.len()) else { continue };
-        if !may_return(&defined.body) {
-            let message = format!("`{}` never returns anything, so it has no effect", function.name);
-            let help =
-                "make the result its last line, without `let` or `=`, or write `return` before the result".to_owned();
-            found.error(function.at, message, Some(help));
-        }
-    }
-}
-
-/// Returns whether the body contains a `return` with a value, or its last statement may have a
-/// value.
-fn may_return(body: &[Stmt]) -> bool {
-    let is_return = |node: &ASTNode| matches!(node, ASTNode::Stmt(Stmt::Return(Some(_), ..)));
-    let mut returns = false;
-    for statement in body {
-        statement.walk(&mut Vec::new(), &mut |path| {
-            returns |= path.last().is_some_and(is_return);
-            true
-        });
-    }
-    let has_none = |last: &Stmt| matches!(last, Stmt::Noop(_) | Stmt::Var(..) | Stmt::Assignment(_) | Stmt::For(..));
-    returns || body.last().is_some_and(|last| !has_none(last))
 }
 
 /// Returns whether the mod declares the phase or option whose function is called `name`. Returns

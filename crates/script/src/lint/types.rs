@@ -11,7 +11,7 @@ use super::lookup::{entries, member, members};
 use super::syntax::links_of;
 use super::variables::{Content, LiteralVariables};
 use super::vocabulary::Findings;
-use crate::api::{EntrySyntax, table};
+use crate::api::{ApiEntry, EntrySyntax, table};
 use crate::docs::with_article;
 use crate::scan::ScriptScan;
 
@@ -54,15 +54,20 @@ fn chain(
             }
             Expr::MethodCall(call, at) => {
                 visit(*at, receiver);
-                let same = members(receiver).filter(|entry| entry.name == call.name.as_str());
-                let mut same = same.filter(|entry| entry.takes(call.args.len() + 1));
-                same.next().filter(|_| same.next().is_none())
+                method(receiver, call)
             }
             _ => None,
         };
         of = entry.and_then(|entry| handle_type(&entry.result));
     }
     of
+}
+
+/// Returns the method of the type `receiver` that a call means, if only one fits.
+fn method(receiver: &str, call: &FnCallExpr) -> Option<&'static ApiEntry> {
+    let same = members(receiver).filter(|entry| entry.name == call.name.as_str());
+    let mut same = same.filter(|entry| entry.takes(call.args.len() + 1));
+    same.next().filter(|_| same.next().is_none())
 }
 
 /// Returns the type of an expression: the type of a handle, or a list of handles such as `list of
@@ -135,7 +140,8 @@ fn certain_type(expression: &Expr, known: &FirstWalk) -> Option<&'static str> {
     match expression {
         Expr::StringConstant(..) | Expr::InterpolatedString(..) => Some("text"),
         Expr::IntegerConstant(..) => Some("number"),
-        Expr::BoolConstant(..) => Some("truth value"),
+        Expr::BoolConstant(..) | Expr::And(..) | Expr::Or(..) => Some("truth value"),
+        Expr::FnCall(call, _) if call.is_operator_call() && is_comparison(&call.name) => Some("truth value"),
         Expr::Dot(it, ..) => type_of(expression, known.scanned, &known.literals, MAX_STEPS)
             .filter(|it| is_handle(it))
             .or_else(|| plain_result(links_of(&it.rhs).last()?, known)),
@@ -149,9 +155,26 @@ fn plain_result(link: &Expr, known: &FirstWalk) -> Option<&'static str> {
         Expr::Property(property, at) => {
             member(known.certain_receivers.get(at)?, &property.2).filter(|entry| entry.form == EntrySyntax::Property)
         }
+        Expr::MethodCall(call, at) => method(known.certain_receivers.get(at)?, call),
         _ => None,
     };
     entry.map(|entry| entry.result.as_str()).filter(|result| matches!(*result, "text" | "number" | "truth value"))
+}
+
+fn is_comparison(operator: &str) -> bool {
+    matches!(operator, "==" | "!=" | "<" | "<=" | ">" | ">=" | "!")
+}
+
+/// Returns the type that a returned expression certainly has: also a list, a map or `()`.
+pub(super) fn returned_type(expression: &Expr, known: &FirstWalk) -> Option<&'static str> {
+    certain_type(expression, known).or_else(|| type_of(expression, known.scanned, &known.literals, MAX_STEPS)).or(
+        match expression {
+            Expr::Array(..) => Some("list"),
+            Expr::Map(..) => Some("map"),
+            Expr::Unit(_) => Some("()"),
+            _ => None,
+        },
+    )
 }
 
 fn check_equality(one: &Expr, other: &Expr, at: Position, known: &FirstWalk, found: &mut Findings) {

@@ -14,6 +14,7 @@ use super::literals::{
     check_comparison, check_names, check_names_in_variables, check_search, check_switch, migration_help,
 };
 use super::lookup::{entries, library, member, members};
+use super::returns::check_returns;
 use super::syntax::links_of;
 use super::types::{certain_receivers, check_search_of_type, check_tag, check_types};
 use super::variables::LiteralVariables;
@@ -98,6 +99,7 @@ pub(super) fn check(ast: &AST, scanned: &ScriptScan, vocabulary: &Vocabulary, fo
         true
     });
     check_names_in_variables(&known, found);
+    check_returns(ast, &known, found);
     closures::check_names(ast, scanned, found);
     uses
 }
