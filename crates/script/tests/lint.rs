@@ -179,6 +179,27 @@ fn wrong_numbers_of_arguments() {
     );
 }
 
+/// A variable may contain a function, but only in the function that declares the variable.
+#[test]
+fn calls_of_functions_with_the_names_of_variables() {
+    one(
+        "fn score_value(feature, score) { score.plus(1, \"x\"); }\nfn setup() { score(turn.player, 1); }",
+        2,
+        14,
+        "`score` cannot be called with 2 arguments",
+        "it is used as `score(player, points, reason)`",
+    );
+    one(
+        "fn setup() { [1].map(|give| give + 1); }\nfn phase_count() { give(turn.player); }",
+        2,
+        20,
+        "`give` cannot be called with 1 argument",
+        "it is used as `give(player, token, n)`",
+    );
+    clean("fn setup() { note(`${apply(|n| n + 1)}`); }\nfn apply(score) { score(1) }");
+    clean("fn setup() { let increase = |n| n + 1; note(`${increase(1)}`); }");
+}
+
 #[test]
 fn rules_that_return_nothing() {
     let told = "`strength` never returns anything, so it has no effect";

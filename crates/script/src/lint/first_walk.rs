@@ -23,7 +23,6 @@ pub(super) struct FirstWalk<'a> {
     pub(super) part_reasons: BTreeSet<String>,
     /// The reasons that the script and the engine give when they move or return a piece.
     pub(super) piece_reasons: BTreeSet<String>,
-    pub(super) variables: BTreeSet<String>,
     /// The variables that contain literals, and their uses as names.
     pub(super) literals: LiteralVariables<'a>,
     pub(super) keys: BTreeSet<String>,

@@ -55,7 +55,6 @@ pub(super) fn check(ast: &AST, scanned: &ScriptScan, vocabulary: &Vocabulary, fo
         owner: found.owner().to_owned(),
         part_reasons: BTreeSet::from(["turn".to_owned()]),
         piece_reasons: ["scored", "tile", "returned"].map(str::to_owned).into(),
-        variables: BTreeSet::new(),
         literals: LiteralVariables::collect(ast, scanned),
         keys: MAP_KEYS.iter().map(|key| (*key).to_owned()).collect(),
         seen: BTreeSet::new(),
@@ -63,9 +62,6 @@ pub(super) fn check(ast: &AST, scanned: &ScriptScan, vocabulary: &Vocabulary, fo
         certain_receivers: BTreeMap::new(),
         list_receivers: BTreeMap::new(),
     };
-    for function in ast.iter_functions() {
-        known.variables.extend(function.params.iter().map(|p| (*p).to_owned()));
-    }
     ast.walk(&mut |path| {
         if let Some(node) = path.last() {
             collect(node, &mut known, &mut uses);
@@ -106,13 +102,6 @@ pub(super) fn check(ast: &AST, scanned: &ScriptScan, vocabulary: &Vocabulary, fo
 
 fn collect(node: &ASTNode, known: &mut FirstWalk, uses: &mut UsedNames) {
     match node {
-        ASTNode::Stmt(Stmt::Var(it, ..)) => {
-            known.variables.insert(it.0.name.to_string());
-        }
-        ASTNode::Stmt(Stmt::For(it, _)) => {
-            known.variables.insert(it.0.name.to_string());
-            known.variables.extend(it.1.as_ref().map(|counter| counter.name.to_string()));
-        }
         ASTNode::Stmt(Stmt::Assignment(it)) => collect_keys(&it.1.lhs, &mut known.keys),
         ASTNode::Expr(Expr::Map(map, _)) => known.keys.extend(map.0.iter().map(|(key, _)| key.name.to_string())),
         ASTNode::Expr(Expr::DynamicConstant(value, _)) => {
@@ -286,8 +275,9 @@ fn check_call(call: &FnCallExpr, at: Position, is_method: bool, known: &FirstWal
         check_run(call, known, found);
         return;
     }
-    // A variable or an entry of a map may contain a function.
-    if KEYWORDS.contains(&name) || known.variables.contains(name) || is_method && known.keys.contains(name) {
+    // A variable of the function around the call, or an entry of a map, may contain a function.
+    let is_variable = known.literals.content(name, at).is_some();
+    if KEYWORDS.contains(&name) || is_variable || is_method && known.keys.contains(name) {
         return;
     }
     if found.count_if_full() {
