@@ -267,6 +267,34 @@ fn rules_that_return_values_of_wrong_types() {
 }
 
 #[test]
+fn awards_that_are_returned() {
+    told_of_all(
+        &[
+            "fn score_total(feature, score) { score.so_far * 2 }",
+            "fn score_value(feature, score) { if feature.is_open { return 0; } feature.n_tiles + 1 }",
+            "fn score_value(feature, score) { feature.tiles }",
+        ],
+        &expect![[r#"
+            fn score_total(feature, score) { score.so_far * 2 }
+              1:47: `score_total` returns a number here, which is ignored (add it with `score.plus(...)`, or replace the points with `score.replace(...)`)
+            fn score_value(feature, score) { if feature.is_open { return 0; } feature.n_tiles + 1 }
+              1:62: `score_value` returns a number here, which is ignored (add it with `score.plus(...)`, or replace the points with `score.replace(...)`)
+              1:83: `score_value` returns a number here, which is ignored (add it with `score.plus(...)`, or replace the points with `score.replace(...)`)
+            fn score_value(feature, score) { feature.tiles }
+              1:41: `score_value` returns a list of tiles here, which is ignored
+        "#]],
+    );
+    for script in [
+        "fn score_total(feature, score) { score.plus(score.so_far * 2, \"double\") }",
+        "fn score_value(feature, score) { if feature.is_open { return; } score.replace(3, \"three\") }",
+        "fn score_value(feature, score) { for zone in feature.zones { score.plus(1, \"zone\"); } }",
+        "fn score_value(feature, score) { help(feature, score) }\nfn help(feature, score) { 2 }",
+    ] {
+        clean(script);
+    }
+}
+
+#[test]
 fn unknown_properties() {
     one(
         "fn before_scoring(features) { for f in features { note(f.kidn); } }",

@@ -20,16 +20,23 @@ enum FunctionEnd {
 }
 
 /// Reports hooks that never return a value although they must. Warns of each value whose type is
-/// certainly wrong, and of each way through the function that returns nothing.
+/// certainly wrong, and of each way through the function that returns nothing. Also warns of values
+/// that the hooks for awards return.
 pub(super) fn check_returns(ast: &AST, known: &FirstWalk, found: &mut Findings) {
     for function in &known.scanned.functions {
-        let Some(hook) = Hook::named(&function.name).map(Hook::info).filter(|hook| !hook.result.is_empty()) else {
+        let Some(hook) = Hook::named(&function.name).map(Hook::info) else { continue };
+        let is_for_award = hook.params.contains(&"score");
+        if hook.result.is_empty() && !is_for_award {
             continue;
-        };
+        }
         let Some(defined) = ScriptFn::find(ast, &function.name, function.params.len()) else { continue };
         let mut ends = Vec::new();
         add_returns(&defined.body, &mut ends);
         add_last(&defined.body, function.at, &mut ends);
+        if is_for_award {
+            ends.iter().for_each(|end| check_ignored(end, &hook, known, found));
+            continue;
+        }
         if !ends.is_empty() && ends.iter().all(|end| matches!(end, FunctionEnd::Nothing(_))) {
             let message = format!("`{}` never returns anything, so it has no effect", function.name);
             let help =
@@ -105,6 +112,18 @@ fn check_end(end: &FunctionEnd, hook: &HookInfo, known: &FirstWalk, found: &mut 
     let Some(returned) = returned.filter(|returned| !fits(hook.result, returned)) else { return };
     let text = if returned == "()" { "nothing".to_owned() } else { with_article(returned) };
     found.warn(at, format!("`{}` must return {}, but returns {text} here", hook.name, hook.expected_result()), None);
+}
+
+/// Warns of a value that a hook for awards returns, because the engine ignores it. A term such as
+/// `score.plus(1, "mill")` may be the last line.
+fn check_ignored(end: &FunctionEnd, hook: &HookInfo, known: &FirstWalk, found: &mut Findings) {
+    let FunctionEnd::Value(value) = end else { return };
+    let Some(returned) = returned_type(value, known) else { return };
+    if matches!(returned, "number" | "text" | "truth value") || returned.starts_with("list") {
+        let message = format!("`{}` returns {} here, which is ignored", hook.name, with_article(returned));
+        let help = "add it with `score.plus(...)`, or replace the points with `score.replace(...)`";
+        found.warn(value.position(), message, (returned == "number").then(|| help.to_owned()));
+    }
 }
 
 /// Returns whether a hook with the result `result` may return a value of the type `returned`.

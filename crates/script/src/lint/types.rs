@@ -141,7 +141,7 @@ fn certain_type(expression: &Expr, known: &FirstWalk) -> Option<&'static str> {
         Expr::StringConstant(..) | Expr::InterpolatedString(..) => Some("text"),
         Expr::IntegerConstant(..) => Some("number"),
         Expr::BoolConstant(..) | Expr::And(..) | Expr::Or(..) => Some("truth value"),
-        Expr::FnCall(call, _) if call.is_operator_call() && is_comparison(&call.name) => Some("truth value"),
+        Expr::FnCall(call, _) if call.is_operator_call() => operator_type(call, known),
         Expr::Dot(it, ..) => type_of(expression, known.scanned, &known.literals, MAX_STEPS)
             .filter(|it| is_handle(it))
             .or_else(|| plain_result(links_of(&it.rhs).last()?, known)),
@@ -161,8 +161,16 @@ fn plain_result(link: &Expr, known: &FirstWalk) -> Option<&'static str> {
     entry.map(|entry| entry.result.as_str()).filter(|result| matches!(*result, "text" | "number" | "truth value"))
 }
 
-fn is_comparison(operator: &str) -> bool {
-    matches!(operator, "==" | "!=" | "<" | "<=" | ">" | ">=" | "!")
+/// Returns the type that the result of an operator certainly has.
+fn operator_type(call: &FnCallExpr, known: &FirstWalk) -> Option<&'static str> {
+    let mut are_numbers = call.args.iter().map(|operand| certain_type(operand, known) == Some("number"));
+    match call.name.as_str() {
+        "==" | "!=" | "<" | "<=" | ">" | ">=" | "!" => Some("truth value"),
+        // Also joins texts and lists.
+        "+" => are_numbers.all(|is_number| is_number).then_some("number"),
+        "-" | "*" | "/" | "%" => are_numbers.any(|is_number| is_number).then_some("number"),
+        _ => None,
+    }
 }
 
 /// Returns the type that a returned expression certainly has: also a list, a map or `()`.
