@@ -1357,6 +1357,25 @@ if players().contains(turn.tile) { note("f"); }"#,
 }
 
 #[test]
+fn results_of_other_types() {
+    told(
+        r#"if score_of(turn.player) == "3" { note("a"); }
+if score_of(turn.player) < "3" { note("b"); }
+for way in features("way") { if way.kind == ["way"] { note("c"); } }
+if n_tokens(turn.player, "coin") - 1 == "1" { note("d"); }
+if score_of(turn.player) == 3 && tile_at(spot(0, 0)) != () && turn.player.name < "red" { note("e"); }"#,
+        &expect![[r#"
+            1:26: warning: a number is never equal to a text
+            2:26: warning: `<` is never true for a number and a text
+            3:42: warning: a text is never equal to a list
+            4:38: warning: a number is never equal to a text
+        "#]],
+    );
+    clean("fn setup() { if score_of(1) == \"3\" { note(\"x\"); } }\nfn score_of(n) { `${n}` }");
+    clean("fn setup() { let score_of = |it| it.name; if score_of(turn.player) == \"3\" { note(\"x\"); } }");
+}
+
+#[test]
 fn changes_of_memory_in_rules() {
     let told = |text: &str| look(text).problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
     expect!["mods/probe/rules.rhai:1:35: warning: `filter_places` may only look, so this change of `mem` is lost (change `mem` in an event, in a phase, or in the handler of an option)"].assert_eq(&told("fn filter_places(drawn, places) { mem.game.n = 1; places }"));

@@ -70,6 +70,16 @@ fn method(receiver: &str, call: &FnCallExpr) -> Option<&'static ApiEntry> {
     same.next().filter(|_| same.next().is_none())
 }
 
+/// Returns the function of the reference that a call means, if only one fits and the script defines
+/// no function with this name.
+fn function(call: &FnCallExpr, scanned: &ScriptScan) -> Option<&'static ApiEntry> {
+    if scanned.functions.iter().any(|function| function.name == call.name.as_str()) {
+        return None;
+    }
+    let mut same = entries(&call.name).filter(|entry| entry.takes(call.args.len()));
+    same.next().filter(|_| same.next().is_none())
+}
+
 /// Returns the type of an expression: the type of a handle, or a list of handles such as `list of
 /// players`. Returns `None` if the type is not certain.
 fn type_of(
@@ -91,20 +101,19 @@ fn type_of(
             Some((_, Content::Unknown)) => None,
         },
         Expr::Dot(it, ..) => chain(&it.rhs, type_of(&it.lhs, scanned, variables, n_steps), &mut |_, _| {}),
-        Expr::FnCall(call, _) if scanned.functions.iter().all(|f| f.name != call.name.as_str()) => {
-            let mut same = entries(&call.name).filter(|entry| entry.takes(call.args.len()));
-            same.next().filter(|_| same.next().is_none()).and_then(|entry| handle_type(&entry.result))
-        }
+        Expr::FnCall(call, _) => function(call, scanned).and_then(|entry| handle_type(&entry.result)),
         _ => None,
     }
 }
 
 /// Warns of a comparison of values of different types, such as `turn.player == "red"`, because such
-/// values are never equal. Also warns of a search for a value of another type, such as `"road" in
-/// tile.zones`.
+/// values are never equal and have no order. Also warns of a search for a value of another type,
+/// such as `"road" in tile.zones`.
 pub(super) fn check_types(call: &FnCallExpr, at: Position, known: &FirstWalk, found: &mut Findings) {
     match (call.name.as_str(), &call.args[..]) {
-        ("==" | "!=", [one, other]) => check_equality(one, other, at, known, found),
+        (sign @ ("==" | "!=" | "<" | "<=" | ">" | ">="), [one, other]) => {
+            check_sides(sign, one, other, at, known, found);
+        }
         ("contains", [list, item]) => {
             if let Some(list) = type_of(list, known.scanned, &known.literals, MAX_STEPS) {
                 check_item(list, item, known, found);
@@ -135,22 +144,32 @@ fn check_item(list: &'static str, item: &Expr, known: &FirstWalk, found: &mut Fi
 }
 
 /// Returns the type that an expression certainly has: the type of a handle, `text`, `number` or
-/// `truth value`. Returns `None` if the type is uncertain.
+/// `truth value`, and for a literal also `list` or `map`. Returns `None` if the type is uncertain.
 fn certain_type(expression: &Expr, known: &FirstWalk) -> Option<&'static str> {
     match expression {
         Expr::StringConstant(..) | Expr::InterpolatedString(..) => Some("text"),
         Expr::IntegerConstant(..) => Some("number"),
         Expr::BoolConstant(..) | Expr::And(..) | Expr::Or(..) => Some("truth value"),
+        Expr::Array(..) => Some("list"),
+        Expr::Map(..) => Some("map"),
         Expr::FnCall(call, _) if call.is_operator_call() => operator_type(call, known),
+        Expr::FnCall(call, at) if known.literals.content(&call.name, *at).is_some() => None,
+        Expr::FnCall(call, _) => certain_result(function(call, known.scanned)?),
         Expr::Dot(it, ..) => type_of(expression, known.scanned, &known.literals, MAX_STEPS)
             .filter(|it| is_handle(it))
-            .or_else(|| plain_result(links_of(&it.rhs).last()?, known)),
+            .or_else(|| last_result(links_of(&it.rhs).last()?, known)),
         other => type_of(other, known.scanned, &known.literals, MAX_STEPS).filter(|it| is_handle(it)),
     }
 }
 
+/// Returns the result of a function or property, if it certainly has one type.
+fn certain_result(entry: &'static ApiEntry) -> Option<&'static str> {
+    let is_plain = matches!(entry.result.as_str(), "text" | "number" | "truth value");
+    if is_plain { Some(entry.result.as_str()) } else { handle_type(&entry.result).filter(|it| is_handle(it)) }
+}
+
 /// Returns the type of the last link of a chain if it is `text`, `number` or `truth value`.
-fn plain_result(link: &Expr, known: &FirstWalk) -> Option<&'static str> {
+fn last_result(link: &Expr, known: &FirstWalk) -> Option<&'static str> {
     let entry = match link {
         Expr::Property(property, at) => {
             member(known.certain_receivers.get(at)?, &property.2).filter(|entry| entry.form == EntrySyntax::Property)
@@ -158,7 +177,7 @@ fn plain_result(link: &Expr, known: &FirstWalk) -> Option<&'static str> {
         Expr::MethodCall(call, at) => method(known.certain_receivers.get(at)?, call),
         _ => None,
     };
-    entry.map(|entry| entry.result.as_str()).filter(|result| matches!(*result, "text" | "number" | "truth value"))
+    entry.and_then(certain_result)
 }
 
 /// Returns the type that the result of an operator certainly has.
@@ -173,21 +192,22 @@ fn operator_type(call: &FnCallExpr, known: &FirstWalk) -> Option<&'static str> {
     }
 }
 
-/// Returns the type that a returned expression certainly has: also a list, a map or `()`.
+/// Returns the type that a returned expression certainly has: also a list of handles or `()`.
 pub(super) fn returned_type(expression: &Expr, known: &FirstWalk) -> Option<&'static str> {
-    certain_type(expression, known).or_else(|| type_of(expression, known.scanned, &known.literals, MAX_STEPS)).or(
-        match expression {
-            Expr::Array(..) => Some("list"),
-            Expr::Map(..) => Some("map"),
-            Expr::Unit(_) => Some("()"),
-            _ => None,
-        },
-    )
+    certain_type(expression, known)
+        .or_else(|| type_of(expression, known.scanned, &known.literals, MAX_STEPS))
+        .or(matches!(expression, Expr::Unit(_)).then_some("()"))
 }
 
-fn check_equality(one: &Expr, other: &Expr, at: Position, known: &FirstWalk, found: &mut Findings) {
+/// Warns of a comparison with the operator `sign` whose two sides have different types.
+fn check_sides(sign: &str, one: &Expr, other: &Expr, at: Position, known: &FirstWalk, found: &mut Findings) {
     let [Some(one), Some(other)] = [one, other].map(|side| certain_type(side, known)) else { return };
     if one == other {
+        return;
+    }
+    if !matches!(sign, "==" | "!=") {
+        let message = format!("`{sign}` is never true for {} and {}", with_article(one), with_article(other));
+        found.warn(at, message, None);
         return;
     }
     // A property of the literal's type says what the author probably means.
