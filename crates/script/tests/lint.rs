@@ -138,6 +138,28 @@ fn names_in_lists_chains_and_comparisons() {
 }
 
 #[test]
+fn parameters_of_hooks_with_other_names() {
+    told_of_all(
+        &[
+            "fn piece_returned(it) { if it.reason == \"scord\" { note(\"x\"); } }",
+            "fn piece_left(l) { if l.how == \"move\" { note(\"x\"); } }",
+            "fn piece_zones(it, zone) { if it == \"runer\" { [] } }",
+        ],
+        &expect![[r#"
+            fn piece_returned(it) { if it.reason == "scord" { note("x"); } }
+              1:41: nothing in this script gives the reason `scord` (did you mean `scored`?)
+            fn piece_left(l) { if l.how == "move" { note("x"); } }
+              1:32: `left.how` is never `move` (did you mean `moved`?)
+            fn piece_zones(it, zone) { if it == "runer" { [] } }
+              1:37: no mod declares a piece `runer` (did you mean `runner`?)
+        "#]],
+    );
+    let found = look("fn piece_left(l) { if l.how == \"move\" { note(\"x\"); } }").problems;
+    assert_eq!(found.iter().map(|problem| problem.severity).collect::<Vec<_>>(), [Severity::Warning]);
+    clean("fn piece_left(l) { if l.how == \"taken\" && l.kind == \"ghost\" { note(\"x\"); } }");
+}
+
+#[test]
 fn arguments_in_the_order_of_earlier_versions() {
     one(
         "fn setup() { ask(players()[0], \"Where?\", \"land\", players()); }",

@@ -6,7 +6,7 @@ use rhai::Position;
 use rules::{Hook, HookInfo};
 
 use super::syntax::enclosing_function;
-use super::variables::LiteralVariables;
+use super::variables::{Content, LiteralVariables};
 use super::vocabulary::Vocabulary;
 use crate::params::NameCategory;
 use crate::scan::ScriptScan;
@@ -54,5 +54,13 @@ impl FirstWalk<'_> {
     pub(super) fn enclosing_hook(&self, at: Position) -> Option<HookInfo> {
         let around = enclosing_function(at, self.scanned).and_then(|i| self.scanned.functions.get(i));
         around.and_then(|f| Hook::named(&f.name)).map(Hook::info)
+    }
+
+    /// Returns the name that the reference gives to the variable `name` at the position `at`, if it
+    /// is a parameter of a hook and the function never changes it.
+    pub(super) fn hook_param(&self, name: &str, at: Position) -> Option<&'static str> {
+        let ((function, _), Content::Argument(n)) = self.literals.content(name, at)? else { return None };
+        let function = self.scanned.functions.get(function?)?;
+        Hook::named(&function.name)?.info().params.get(*n).copied()
     }
 }

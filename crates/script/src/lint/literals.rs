@@ -361,6 +361,7 @@ pub(super) fn check_switch(value: &Expr, at: Position, known: &FirstWalk, found:
 /// highest severity to report.
 fn check_values(value: &Expr, texts: &Expr, severity: Severity, known: &FirstWalk, found: &mut Findings) {
     let literals = if let Expr::Array(items, _) = texts { &items[..] } else { std::slice::from_ref(texts) };
+    let is_one_text = !matches!(texts, Expr::Array(..));
     let names = names_in(value, known);
     match names {
         Some(PropertyNames::Declared(declared, _)) => known.literals.use_as_name(texts, declared),
@@ -371,9 +372,11 @@ fn check_values(value: &Expr, texts: &Expr, severity: Severity, known: &FirstWal
         let Expr::StringConstant(text, at) = text else { continue };
         known.literals.compare(value, text);
         if let Some(names) = names {
-            // In version 1, variables were not checked, nor were lists of ways to leave.
-            let is_new = last_property(value).is_none()
-                || matches!((texts, names), (Expr::Array(..), PropertyNames::WaysToLeave));
+            // In version 1, variables were not checked, nor were lists of ways to leave, nor
+            // parameters of `piece_left` with other names.
+            let is_left = root_variable(value).is_some_and(|(name, _)| name == "left");
+            let is_new_way = matches!(names, PropertyNames::WaysToLeave) && !(is_left && is_one_text);
+            let is_new = last_property(value).is_none() || is_new_way;
             let severity = if is_new { Severity::Warning } else { severity };
             check_property_value(text, *at, names, severity, known, found);
         }
@@ -430,13 +433,15 @@ fn names_in(value: &Expr, known: &FirstWalk) -> Option<PropertyNames> {
         if let Some(value @ (Expr::Dot(..) | Expr::Index(..))) = known.literals.value_of(name, *at) {
             return names_in(value, known);
         }
-        let is_of_hook = || known.enclosing_hook(*at).is_some_and(|hook| hook.params.contains(&name));
-        let is_kind = name == "kind" && is_of_hook() && known.literals.is_param(name, *at);
+        let is_kind = known.hook_param(name, *at) == Some("kind");
         return is_kind.then_some(PropertyNames::Declared(&[NameCategory::Piece], Severity::Warning));
     }
     let declared = |names, severity| Some(PropertyNames::Declared(names, severity));
     let owner = owner_of_last_property(value)?;
-    let root = root_variable(value).map(|(root, _)| root);
+    // A script may give the parameter of a hook another name than the reference does.
+    let written = root_variable(value);
+    let root = written.map(|(name, at)| known.hook_param(name, at).unwrap_or(name));
+    let owner = root.filter(|_| written.is_some_and(|(name, _)| name == owner)).unwrap_or(owner);
     match (root, owner, last_property(value)?) {
         (_, "zone" | "feature", "kind") => Some(PropertyNames::KindsOf(NameCategory::Kind)),
         (_, "piece" | "deployment" | "left" | "returned", "kind") => Some(PropertyNames::KindsOf(NameCategory::Piece)),

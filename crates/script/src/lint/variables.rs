@@ -198,15 +198,6 @@ impl<'a> LiteralVariables<'a> {
         }
     }
 
-    /// Returns whether the variable `name` at a position is a parameter that the function never
-    /// changes.
-    pub(super) fn is_param(&self, name: &str, at: Position) -> bool {
-        let function = enclosing_function(at, self.scanned);
-        let is_one = || self.contents.get(&(function, name.to_owned())).is_some_and(|contents| contents.len() == 1);
-        let params = function.and_then(|i| self.scanned.functions.get(i)).map(|function| &function.params);
-        params.is_some_and(|params| params.iter().any(|param| param == name)) && is_one()
-    }
-
     /// Returns whether `name` at a position is a constant outside all functions. Returns false if
     /// the function around the position declares a variable with this name.
     pub(super) fn is_constant(&self, name: &str, at: Position) -> bool {
