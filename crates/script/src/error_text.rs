@@ -12,6 +12,9 @@ use crate::core::Core;
 use crate::limits::{MAX_ARRAY, MAX_LEVELS, MAX_MAP, MAX_STRING};
 use crate::type_names::{counted, type_in_words};
 
+/// The prefix of the names that the parser gives to closures.
+pub(crate) const CLOSURE_PREFIX: &str = "anon$";
+
 /// The help for an operation that finds `()` in place of a value.
 const MISSING_VALUE_HELP: &str =
     "; if `mem` may not have the value yet, read it with a default, such as `mem.game.get(\"n\", 0)`";
@@ -138,6 +141,25 @@ pub(crate) fn message_of(error: &EvalAltResult, core: &Core, functions: &[&str])
     }
 }
 
+/// Returns the message for a call of a closure with a wrong number of values. `caller` is the
+/// function that made the call, or empty. Returns `None` for any other error.
+pub(crate) fn closure_message(error: &EvalAltResult, caller: &str) -> Option<String> {
+    match error {
+        EvalAltResult::ErrorInFunctionCall(caller, _, inner, _) => closure_message(inner, caller),
+        EvalAltResult::ErrorFunctionNotFound(signature, _) if signature.starts_with(CLOSURE_PREFIX) => {
+            let params = match caller {
+                "all" | "drain" | "filter" | "find_map" | "for_each" | "index_of" | "map" | "retain" | "some" => {
+                    "`|a|` or `|a, b|`"
+                }
+                "reduce" | "reduce_rev" | "zip" => "`|a, b|` or `|a, b, c|`",
+                _ => "one name for each value, such as `|a, b|`",
+            };
+            Some(format!("a closure is called here with more or fewer values than it has parameters; write {params}"))
+        }
+        _ => None,
+    }
+}
+
 /// Returns the message for a script that the engine stopped.
 pub(crate) fn halt_message(reason: HaltReason, core: &Core) -> String {
     match reason {
@@ -207,7 +229,33 @@ fn arithmetic_message(text: &str) -> String {
     }
 }
 
+/// Returns the message for `list.sort()` if the language has no order for the items, whose type the
+/// interpreter calls `name`. `name` is `different types` if the items have several types.
+fn unsortable_message(name: &str) -> String {
+    let words = type_in_words(name);
+    let (items, by) = match words.strip_prefix("a ").or_else(|| words.strip_prefix("an ")) {
+        _ if name == "different types" => ("items of different types".to_owned(), None),
+        Some("player") => ("players".to_owned(), Some("score_of(a) - score_of(b)")),
+        Some(noun @ ("list" | "map" | "function" | "range")) => (format!("{noun}s"), None),
+        // Handles have an order, such as row by row from the north-west.
+        Some(noun) => {
+            let (first, rest) = noun.split_at(noun.find(' ').unwrap_or(noun.len()));
+            (format!("{first}s{rest}"), Some("a < b"))
+        }
+        None => ("these items".to_owned(), None),
+    };
+    let help = by.map_or_else(
+        || "`sort(|a, b| ...)`, which returns a number below 0 if `a` comes first".to_owned(),
+        |by| format!("`sort(|a, b| {by})`"),
+    );
+    format!("`sort` cannot order {items}; give it a function: {help}")
+}
+
 fn unknown_function_message(signature: &str, functions: &[&str]) -> String {
+    let items = signature.strip_prefix("elements of ").and_then(|rest| rest.strip_suffix(" cannot be sorted"));
+    if let Some(items) = items {
+        return unsortable_message(items);
+    }
     let (name, rest) = signature.split_once(" (").unwrap_or((signature, ""));
     let args = rest.strip_suffix(')').unwrap_or(rest);
     // No name of a type contains a comma, so this split is safe.

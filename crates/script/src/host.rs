@@ -17,7 +17,7 @@ use crate::compile::{CompiledScript, ScriptFn, ScriptSource, compile, forbidden_
 use crate::convert::{dynamic_of, value_of};
 use crate::core::{CallFrame, CallNotes, Core};
 use crate::engine::sandboxed_engine;
-use crate::error_text::{failure_at, halt_message, innermost, message_of, parse_failure, place_in};
+use crate::error_text::{closure_message, failure_at, halt_message, innermost, message_of, parse_failure, place_in};
 use crate::scan::{scan, too_many_statements_message};
 use crate::tree::{self, Bail, Program, UnsupportedConstruct, lower};
 use crate::type_names::counted;
@@ -435,7 +435,8 @@ impl ScriptHost {
                 let (inner, at) = innermost(&error);
                 let at = at.or_else(place_in(&function.body, inner));
                 let names: Vec<&str> = script.names.iter().map(String::as_str).collect();
-                Err(self.failure(message_of(inner, &self.core, &names), script, function, at))
+                let message = closure_message(&error, "").unwrap_or_else(|| message_of(inner, &self.core, &names));
+                Err(self.failure(message, script, function, at))
             }
         }
     }

@@ -8,6 +8,7 @@ use rhai::{Array, Dynamic, Engine, EvalAltResult, FnPtr, ImmutableString, Native
 use crate::convert::refusal_error;
 use crate::core::Core;
 use crate::limits::{MAX_ARRAY, MAX_STRING};
+use crate::type_names::counted;
 use crate::weight::{self, ExceededLimit};
 
 type LibraryResult<T> = Result<T, Box<EvalAltResult>>;
@@ -74,17 +75,38 @@ fn sorted(context: &NativeCallContext, items: &[Dynamic], by: &FnPtr) -> Library
     Ok(order.into_iter().cloned().collect())
 }
 
+/// Calls `by`, the argument of a function of the library, with `values`.
+///
+/// # Errors
+/// Returns an error if `by` fails, or if it is a closure with another number of parameters.
+pub(crate) fn call_argument<const N: usize>(
+    context: &NativeCallContext,
+    by: &FnPtr,
+    values: [Dynamic; N],
+) -> LibraryResult<Dynamic> {
+    by.call_raw(context, None, values).map_err(|error| {
+        let EvalAltResult::ErrorFunctionNotFound(signature, _) = &*error else { return error };
+        if !by.is_anonymous() || !signature.starts_with(by.fn_name()) {
+            return error;
+        }
+        let params = if N == 1 { "`|it|`" } else { "`|a, b|`" };
+        let message =
+            format!("the closure given to `{}` must take {}: {params}", context.fn_name(), counted(N, "parameter"));
+        refusal_error(message.into(), context.call_position())
+    })
+}
+
 /// Returns whether `a` comes after `b` according to the function `by`. The function may return a
 /// number, which is above 0 if its first argument comes after the second. Or it may return a
 /// boolean, which is true if its first argument comes first.
 fn is_after(context: &NativeCallContext, by: &FnPtr, a: &Dynamic, b: &Dynamic) -> LibraryResult<bool> {
-    let said = by.call_raw(context, None, [a.clone(), b.clone()])?;
+    let said = call_argument(context, by, [a.clone(), b.clone()])?;
     if let Ok(n) = said.as_int() {
         return Ok(n > 0);
     }
     match said.as_bool() {
         Ok(true) => Ok(false),
-        Ok(false) => Ok(by.call_raw(context, None, [b.clone(), a.clone()])?.as_bool() == Ok(true)),
+        Ok(false) => Ok(call_argument(context, by, [b.clone(), a.clone()])?.as_bool() == Ok(true)),
         Err(_) => {
             let got = crate::type_names::type_in_words(context.engine().map_type_name(said.type_name()));
             let message =

@@ -318,6 +318,26 @@ fn failures_speak_our_language() {
     );
     assert_eq!(said("let n = 5; for x in n { }"), "`for` needs a list, a range or a text");
     assert_eq!(said("let p = players()[0] + 1;"), "`+` does not work between a player and a number");
+    let order = "`sort` cannot order";
+    assert_eq!(
+        said("players().sort();"),
+        format!("{order} players; give it a function: `sort(|a, b| score_of(a) - score_of(b))`")
+    );
+    assert_eq!(
+        said("let l = [spot(0, 1), spot(0, 0)]; l.sort();"),
+        format!("{order} spots; give it a function: `sort(|a, b| a < b)`")
+    );
+    let by = "give it a function: `sort(|a, b| ...)`, which returns a number below 0 if `a` comes first";
+    assert_eq!(said("[[1], [2]].sort();"), format!("{order} lists; {by}"));
+    assert_eq!(said("[1, \"a\"].sort();"), format!("{order} items of different types; {by}"));
+    assert_eq!(
+        said("let l = players().order_by(|it| score_of(it));"),
+        "the closure given to `order_by` must take 2 parameters: `|a, b|`"
+    );
+    assert_eq!(said("let l = [1].most(|a, b| a);"), "the closure given to `most` must take 1 parameter: `|it|`");
+    let values = "a closure is called here with more or fewer values than it has parameters; write";
+    assert_eq!(said("let l = [1, 2].map(|a, b, c| a);"), format!("{values} `|a|` or `|a, b|`"));
+    assert_eq!(said("let f = |a| a; f.call(1, 2);"), format!("{values} one name for each value, such as `|a, b|`"));
     assert_eq!(said("turn.player = players()[0];"), "`player` of the turn cannot be changed");
     assert_eq!(said("ask(players()[0], \"?\", []);"), "there is nothing to choose from: do not ask in this case");
     let options = "a list of options is expected here, not";

@@ -8,6 +8,7 @@ use rhai::{Array, Dynamic, EvalAltResult, FnPtr, NativeCallContext};
 use super::builder::{Api, doc};
 use crate::core::Cx;
 use crate::entry::{ApiEntry, EntryKind, EntrySyntax};
+use crate::library::call_argument;
 use crate::limits::MAX_ARRAY;
 use crate::params::{List, LiteralTypes, ParamInfo, RhaiType};
 use crate::register::register_interpreted_method;
@@ -117,7 +118,7 @@ fn by_value(
 /// Returns the value of each item, computed by the function `by`.
 fn values(context: &NativeCallContext, list: &Array, by: &FnPtr) -> Result<Vec<i64>, Box<EvalAltResult>> {
     let value = |item: &Dynamic| {
-        let value = by.call_raw(context, None, [item.clone()])?;
+        let value = call_argument(context, by, [item.clone()])?;
         value.as_int().map_err(|what| {
             runtime_error(context, format!("the value of an item must be a number, not {}", type_in_words(what)))
         })

@@ -5,10 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rhai::{AST, ASTNode, Expr, Position, Stmt};
 
-use super::syntax::{CLOSURE_PREFIX, enclosing_function};
+use super::syntax::enclosing_function;
 use super::vocabulary::Findings;
 use crate::compile::ScriptFn;
 use crate::copied_roots::failing_call;
+use crate::error_text::CLOSURE_PREFIX;
 use crate::scan::ScriptScan;
 
 /// Reports the ambiguous names in closures. Such a name is both a function of the script and a

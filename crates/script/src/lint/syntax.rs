@@ -4,9 +4,6 @@ use rhai::{Expr, FnCallExpr, Position};
 
 use crate::scan::{DefinedFunction, ScriptScan};
 
-/// The prefix of the names that the parser gives to closures.
-pub(super) const CLOSURE_PREFIX: &str = "anon$";
-
 /// Returns the index in `scanned` of the function in which a position lies; `None` if the position
 /// lies before all functions.
 pub(super) fn enclosing_function(at: Position, scanned: &ScriptScan) -> Option<usize> {

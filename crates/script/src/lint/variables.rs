@@ -6,8 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rhai::{AST, ASTFlags, ASTNode, Expr, Position, Stmt};
 
-use super::syntax::{CLOSURE_PREFIX, enclosing_function, first_call};
+use super::syntax::{enclosing_function, first_call};
 use crate::compile::ScriptFn;
+use crate::error_text::CLOSURE_PREFIX;
 use crate::params::NameCategory;
 use crate::scan::{PlacedText, ScriptScan};
 
