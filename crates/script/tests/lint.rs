@@ -1089,6 +1089,19 @@ fn syntax_errors() {
 }
 
 #[test]
+fn characters_that_only_texts_contain() {
+    let space = "this is a non-breaking space (U+00A0): replace it with an ordinary space";
+    one("fn setup() { let a\u{a0}= 1; }", 1, 19, "unexpected '\u{a0}'", space);
+    let thin = "this is a special space (U+2009): replace it with an ordinary space";
+    one("fn setup() { let a\u{2009}= 1; }", 1, 19, "unexpected '\u{2009}'", thin);
+    let invisible = "this is an invisible character (U+200B): delete it";
+    one("fn setup() { let a\u{200b} = 1; }", 1, 19, "unexpected '\u{fffd}'", invisible);
+    let letters = "names consist of the letters a to z, digits and `_`";
+    one("fn setup() { let größe = 1; }", 1, 20, "unexpected 'ö'", letters);
+    one("fn setup() { let a = “x”; }", 1, 22, "unexpected '“'", "texts need straight double quotes: `\"...\"`");
+}
+
+#[test]
 fn sketches_are_clean() {
     clean(
         r#"

@@ -1,5 +1,6 @@
 //! Explains parse errors by the tokens around them.
 
+use diagnostic::is_hidden;
 use rhai::{LexError, ParseErrorType, Position};
 
 use crate::error_text::{forbidden_word, parse_message};
@@ -128,6 +129,7 @@ impl<'t> Surroundings<'t> {
             }
             ParseErrorType::FnMissingBody(_) if self.here() == ":" => BLOCK_HELP,
             ParseErrorType::BadInput(LexError::MalformedChar(_)) => "texts need double quotes",
+            ParseErrorType::BadInput(LexError::UnexpectedInput(sign)) => return character_help(sign),
             ParseErrorType::UnknownOperator(sign) if sign == "?" => "write `if a { b } else { c }`",
             ParseErrorType::MissingToken(..) | ParseErrorType::UnexpectedEOF => {
                 return self.unclosed_help().or_else(|| self.foreign_help(self.here()));
@@ -394,6 +396,21 @@ impl Surroundings<'_> {
         };
         Some(("this `else` belongs to no `if`".to_owned(), help.to_owned()))
     }
+}
+
+/// Returns help for a character that scripts contain only in texts and comments. Returns `None` if
+/// `sign` is ASCII or not a single character.
+fn character_help(sign: &str) -> Option<String> {
+    let character = sign.parse::<char>().ok().filter(|c| !c.is_ascii())?;
+    let code = u32::from(character);
+    Some(match character {
+        '\u{a0}' => "this is a non-breaking space (U+00A0): replace it with an ordinary space".to_owned(),
+        c if c.is_whitespace() => format!("this is a special space (U+{code:04X}): replace it with an ordinary space"),
+        c if is_hidden(c) => format!("this is an invisible character (U+{code:04X}): delete it"),
+        '“' | '”' | '„' | '‘' | '’' => "texts need straight double quotes: `\"...\"`".to_owned(),
+        c if c.is_alphabetic() => "names consist of the letters a to z, digits and `_`".to_owned(),
+        _ => return None,
+    })
 }
 
 /// Returns help for a word of another programming language. Returns `None` for any other word.
