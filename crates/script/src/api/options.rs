@@ -20,7 +20,7 @@ pub(super) fn add(api: &mut Api) {
         "option",
         doc(
             "word, about, data",
-            "Makes an option from a word and, if given, the handle or list of handles that the option is about. The option's text is the word, then the texts of the handles. Only the script sees the data, as `choice.data`.",
+            "Makes an option from a word and, if given, the handle or list of handles that the option is about. The option's text is the word, then the texts of the handles. Of several options with equal texts, only the first is offered. Only the script sees the data, as `choice.data`.",
             "option(\"move\", ends, #{ tile: tile })",
         ),
         |cx: &mut Cx, word: Arc<str>, about: Option<AnyValue>, data: Option<AnyValue>| {

@@ -19,7 +19,7 @@ pub(super) fn add(api: &mut Api) {
         "ask",
         doc(
             "player, prompt, options, named",
-            "Asks a player to choose one item of a list: words, handles, lists of handles, or options. The list must not be empty unless `pass` is set.",
+            "Asks a player to choose one item of a list: words, handles, lists of handles, or options. The list must not be empty unless `pass` is set. Options with equal texts become one: the first of them.",
             "let zone = ask(turn.player, \"Where to?\", zones, #{ word: \"land\", pass: true });",
         ),
         |cx: &mut Cx, player: Seat, prompt: VisibleText, options: OptionsArgument, named: AskOptions| {
