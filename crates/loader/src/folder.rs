@@ -16,27 +16,19 @@ use theme::ThemeFile;
 use crate::conditions;
 use crate::files::{self, ReadError};
 use crate::manifest::{self, Manifest};
+use crate::misplaced;
 use crate::problem::{FileIdx, Problems, display_path};
 use crate::reader::{self, Node};
 use crate::tiles::{self, TileDecl};
 
 /// The name of the manifest. Each folder that contains a manifest is a mod.
 pub(crate) const MANIFEST: &str = "mod.toml";
-const TILES: &str = "tiles";
-const SCRIPT: &str = "rules.rhai";
-const THEME: &str = "theme.toml";
+pub(crate) const TILES: &str = "tiles";
+pub(crate) const SCRIPT: &str = "rules.rhai";
+pub(crate) const THEME: &str = "theme.toml";
+pub(crate) const ICONS: &str = "icons";
 /// The file with the trained value of the bot `search`, which `bastide train` writes.
 pub const SEARCH_VALUE: &str = "search-value.txt";
-
-/// Names of files and folders that authors write by mistake, each with the right name.
-const MISNAMED: [(&str, &str); 5] = [
-    ("mods.toml", MANIFEST),
-    ("tile.toml", "tiles.toml"),
-    ("themes.toml", THEME),
-    ("test", "tests"),
-    ("icon", "icons"),
-];
-const ICONS: &str = "icons";
 
 /// The largest size in bytes of a manifest, a theme or a file of tiles.
 pub const MAX_FILE_BYTES: u64 = 1 << 20;
@@ -211,12 +203,11 @@ pub(crate) fn read_rest(
         p.extend(inspection.problems);
         (functions, calls) = (inspection.functions, inspection.calls);
     }
-    for name in folder.names(p, "", "rhai").into_iter().filter(|name| name != SCRIPT) {
+    for name in folder.names(p, "", "rhai").into_iter().filter(|name| !name.eq_ignore_ascii_case(SCRIPT)) {
         p.warning(manifest_file.range(0..0), format!("`{name}` is not read: the script of a mod is `{SCRIPT}`"));
     }
-    for (wrong, right) in MISNAMED.into_iter().filter(|(wrong, _)| fs::exists(&folder.path.join(wrong))) {
-        let problem = p.warning(manifest_file.range(0..0), format!("`{wrong}` is not read"));
-        problem.help(format!("rename it to `{right}`"));
+    if !folder.is_bundled {
+        misplaced::warn_of_misplaced_files(p, folder.path, manifest_file.range(0..0));
     }
     let hash = hash(p, &named_files);
     let theme = read_theme(p, &mut folder, &manifest.id.value);

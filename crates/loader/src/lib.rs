@@ -37,6 +37,7 @@ mod functions;
 mod howto;
 mod implicit_switches;
 mod merge;
+mod misplaced;
 mod order;
 mod phases;
 mod pieces;

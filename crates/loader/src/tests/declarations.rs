@@ -500,3 +500,39 @@ fn questions_of_a_survey() {
         "mod.toml:2:9: error: a question has at most 200 characters",
     );
 }
+
+/// Loading warns of each file with a wrong name or in a wrong place, but not of other files.
+#[test]
+fn misplaced_files_are_told() {
+    let head = "-- x/mod.toml\nmod = { id = \"x\", version = \"0.1.0\", requires = [\"base\"] }";
+    let test = "bastide 1\nmods x\nplayers red blue";
+    for (name, help) in [
+        ("Tiles.toml", "rename it to `tiles.toml`"),
+        ("Mod.toml", "rename it to `mod.toml`"),
+        ("Rules.rhai", "rename it to `rules.rhai`"),
+        ("rules.rhai.txt", "rename it to `rules.rhai`"),
+        ("themes.toml", "rename it to `theme.toml`"),
+        ("a.game", "move it to `tests/a.game`"),
+        ("tests/a.GAME", "rename it to `tests/a.game`"),
+        ("tests/a.games", "rename it to `tests/a.game`"),
+        ("tests/a.game.txt", "rename it to `tests/a.game`"),
+        ("tests/a.txt", "rename it to `tests/a.game`"),
+        ("tests/old/a.game", "move it to `tests/a.game`"),
+        ("tiles/more.tml", "rename it to `tiles/more.toml`"),
+        ("tiles/deep/more.toml", "move it to `tiles/more.toml`"),
+        ("scripts/rules.rhai", "move it to `rules.rhai`"),
+        ("icons/theme.toml", "move it to `theme.toml`"),
+    ] {
+        let expected = format!("x/mod.toml:1:1: warning: `{name}` is not read ({help})");
+        check(&format!("{BASE}\n{head}\n-- x/{name}\n{test}"), "x", &expected);
+    }
+    for name in ["README.md", "LICENSE", "notes.txt", "cover.png", "docs/a.game", "tests/README.md", "icons/a.png"] {
+        check(&format!("{BASE}\n{head}\n-- x/{name}\n{test}"), "x", "");
+    }
+    check(&format!("{BASE}\n{head}\n-- x/tests/notes.txt\nbastide test x"), "x", "");
+    check(
+        &format!("{BASE}\n{head}\n-- x/rule.rhai\n"),
+        "x",
+        "x/mod.toml:1:1: warning: `rule.rhai` is not read: the script of a mod is `rules.rhai`",
+    );
+}
