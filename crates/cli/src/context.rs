@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use clap::Args;
 use diagnostic::Diagnostic;
-use loader::{Library, Loaded, builtin_mods};
+use loader::{Library, Loaded, builtin_mods, shown_path};
 use platform::fs;
 use rules::{Game, Rules, SettingValue};
 use workshop::bundled_mods::Originals;
@@ -232,15 +232,17 @@ impl Context {
     }
 
     /// Returns a line of help for the first of `ids` that is not in the library. If the id is a
-    /// folder, the line says that the folder has no mod.toml; otherwise, the line lists the
-    /// searched folders. Returns an empty text if no mod is missing.
+    /// folder, the line says that the folder has no mod.toml, or names a file that looks like it.
+    /// Otherwise, the line lists the searched folders. Returns an empty text if no mod is missing.
     pub fn help_for_missing(&self, ids: &[String]) -> String {
         let known = self.library().ids();
         let Some(missing) = ids.iter().find(|id| !known.contains(id)) else { return String::new() };
         let paths: Vec<String> = self.library().paths().iter().map(|p| p.display().to_string()).collect();
-        let help = match Path::new(missing).is_dir() {
-            true => format!("the folder {missing} has no mod.toml"),
-            false => format!("Bastide looks for mods in {}; add a folder with --mods-path", paths.join(", ")),
+        let in_library = self.library().paths().iter().map(|path| path.join(missing));
+        let folder = [PathBuf::from(missing)].into_iter().chain(in_library).find(|path| path.is_dir());
+        let help = match folder {
+            Some(folder) => help_for_folder(&folder),
+            None => format!("Bastide looks for mods in {}; add a folder with --mods-path", paths.join(", ")),
         };
         format!("  help: {help}\n")
     }
@@ -271,6 +273,22 @@ impl Context {
                 ExitCode::FAILURE
             }
         }
+    }
+}
+
+/// Returns help for a folder without `mod.toml`. Names a file that looks like the manifest, or the
+/// only mod in the folder.
+fn help_for_folder(folder: &Path) -> String {
+    let is_manifest = |path: &PathBuf| {
+        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default().to_lowercase();
+        ["mod.toml", "mods.toml", "mod.toml.txt"].contains(&name.as_str())
+    };
+    let paths: Vec<PathBuf> = fs::paths_in(folder).collect();
+    let inner: Vec<&PathBuf> = paths.iter().filter(|path| path.join("mod.toml").is_file()).collect();
+    match (paths.iter().find(|path| is_manifest(path)), &inner[..]) {
+        (Some(path), _) => format!("rename {} to mod.toml", shown_path(path)),
+        (None, [inner]) => format!("the mod is in the folder {}", shown_path(inner)),
+        (None, _) => format!("the folder {} has no mod.toml", shown_path(folder)),
     }
 }
 

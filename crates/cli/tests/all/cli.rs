@@ -542,6 +542,20 @@ fn check_counts_mods_and_looks_at_icons() {
 }
 
 #[test]
+fn check_names_what_looks_like_a_manifest() {
+    let dir = folder();
+    fs::create_dir_all(dir.path().join("one")).unwrap();
+    fs::create_dir_all(dir.path().join("two/two")).unwrap();
+    for file in ["one/Mod.toml", "two/two/mod.toml"] {
+        fs::write(dir.path().join(file), "").unwrap();
+    }
+    let one = bastide(dir.path(), &["check", "one"]).expect(1);
+    assert!(one.out.contains("help: rename one/Mod.toml to mod.toml"), "{}", one.out);
+    let two = bastide(dir.path(), &["check", "two"]).expect(1);
+    assert!(two.out.contains("help: the mod is in the folder two/two"), "{}", two.out);
+}
+
+#[test]
 fn a_mod_that_is_there_twice_is_no_reason_to_add_a_folder() {
     let dir = folder();
     let copy = dir.path().join("base");
