@@ -166,6 +166,29 @@ impl Library {
         Some(vocabulary_of(own, &self.texts, &manifests, is_whole, &known, folder_of))
     }
 
+    /// Returns the mods of the library that mod `id` names as optional. Omits each mod that cannot
+    /// be played together with mod `id` and the optional mods before it.
+    pub fn optional_mods(&self, id: &str) -> Vec<String> {
+        let found = self.scan();
+        let mut known: Vec<&str> = found.iter().map(|(id, _)| id.as_str()).collect();
+        known.dedup();
+        let read = |p: &mut Problems, id: &str| {
+            let (_, folder) = found.iter().find(|(found, _)| found == id)?;
+            folder::read_manifest(p, &self.texts, folder, id).map(|(manifest, ..)| manifest)
+        };
+        let optional = read(&mut Problems::default(), id).map(|manifest| manifest.optional).unwrap_or_default();
+        let mut chosen = vec![id.to_owned()];
+        for other in optional.into_iter().map(|it| it.id.value).filter(|other| known.contains(&other.as_str())) {
+            let together = [chosen.as_slice(), &[other]].concat();
+            let mut problems = Problems::default();
+            order::resolve(&mut problems, &together, &known, read);
+            if problems.n_errors() == 0 {
+                chosen = together;
+            }
+        }
+        chosen.split_off(1)
+    }
+
     /// Loads the mods `ids` and all mods that they require. Does not check the other mods of the
     /// library.
     ///

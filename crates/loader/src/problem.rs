@@ -238,6 +238,11 @@ impl Problems {
         String::from_utf8_lossy(&drawn).into_owned()
     }
 
+    /// Removes the problems that `known` lists too. `known` must list all of its problems.
+    pub fn remove_known(&mut self, known: &Problems) {
+        self.list.retain(|problem| !known.list.contains(problem));
+    }
+
     /// Adds the problems in `found`.
     pub fn extend(&mut self, found: impl IntoIterator<Item = Diagnostic>) {
         for problem in found {

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashSet};
 use std::io::Write;
 
 use diagnostic::{Diagnostic, Severity};
-use loader::Problems;
+use loader::{Library, Loaded, Problems};
 use players::LearnedValue;
 use rules::{Rules, RulesFactory};
 use serde_json::json;
@@ -20,8 +20,8 @@ Examples:
   bastide check --mods a,b         check a and b together, as in one game
   bastide check --short            print one line per problem, as compilers do
 
-Each mod is loaded with the mods it requires. The exit code is 1 if there are errors;
-warnings alone leave it 0.")]
+Each mod is loaded with the mods it requires, and then also with its optional mods, if they are
+installed. The exit code is 1 if there are errors; warnings alone leave it 0.")]
 pub struct Args {
     /// Mods, by id or folder [default: all mods]
     #[arg(value_name = "MOD")]
@@ -54,25 +54,30 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     let mut unversioned: BTreeSet<String> = BTreeSet::new();
     let library = context.library().clone().with_icon_check(art::check_icon);
     for ids in &tables {
-        let (loaded, mut problems) = library.load(ids);
+        let (loaded, problems) = check(&library, ids);
         let infos = loaded.iter().flat_map(|loaded| &loaded.catalogue().mods);
         unversioned
             .extend(infos.filter(|info| info.api.is_none() && ids.contains(&info.id)).map(|info| info.id.clone()));
-        let value = loaded.as_ref().and_then(|loaded| LearnedValue::for_mods(loaded.catalogue()).err());
-        problems.extend(value.map(|error| Diagnostic::without_place(error.to_string()).as_warning()));
-        // The engine also refuses a script without mistakes if the script exceeds a limit.
-        if let Some(failure) = loaded.and_then(|l| l.rules(Rules::default_settings(l.catalogue())).err()) {
-            problems.add_failure(&failure);
-        }
-        let fresh = seen.add(&problems);
-        if args.json || fresh.is_empty() {
-            continue;
-        }
-        if args.short {
-            fresh.iter().try_for_each(|p| writeln!(out, "{p}"))?;
-        } else {
-            out.write_all(problems.render(context.terminal.colour).as_bytes())?;
-            out.write_all(context.help_for_missing(ids).as_bytes())?;
+        let optional = match ids.as_slice() {
+            [id] if problems.n_errors() == 0 && problems.n_unlisted() == 0 => library.optional_mods(id),
+            _ => Vec::new(),
+        };
+        let with_optional = (!optional.is_empty()).then(|| {
+            let (_, mut found) = check(&library, &[ids.as_slice(), &optional].concat());
+            found.remove_known(&problems);
+            found
+        });
+        for problems in [Some(problems), with_optional].into_iter().flatten() {
+            let fresh = seen.add(&problems);
+            if args.json || fresh.is_empty() {
+                continue;
+            }
+            if args.short {
+                fresh.iter().try_for_each(|p| writeln!(out, "{p}"))?;
+            } else {
+                out.write_all(problems.render(context.terminal.colour).as_bytes())?;
+                out.write_all(context.help_for_missing(ids).as_bytes())?;
+            }
         }
     }
     let n_mods = tables.iter().flatten().collect::<HashSet<_>>().len();
@@ -101,6 +106,20 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
         writeln!(out, "{checked}, {verdict}")?;
     }
     finish(out, seen.n_errors == 0)
+}
+
+/// Loads mods together. Returns the loaded mods and all their problems, including the problems of a
+/// trained value and of the engine.
+fn check(library: &Library, ids: &[String]) -> (Option<Loaded>, Problems) {
+    let (loaded, mut problems) = library.load(ids);
+    let value = loaded.as_ref().and_then(|loaded| LearnedValue::for_mods(loaded.catalogue()).err());
+    problems.extend(value.map(|error| Diagnostic::without_place(error.to_string()).as_warning()));
+    // The engine also refuses a script without mistakes if the script exceeds a limit.
+    let refused = loaded.as_ref().and_then(|it| it.rules(Rules::default_settings(it.catalogue())).err());
+    if let Some(failure) = refused {
+        problems.add_failure(&failure);
+    }
+    (loaded, problems)
 }
 
 /// The problems found so far, each only once. Checking several mods that require the same mod finds

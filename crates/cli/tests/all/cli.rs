@@ -556,6 +556,31 @@ fn check_names_what_looks_like_a_manifest() {
 }
 
 #[test]
+fn check_loads_a_mod_with_its_optional_mods() {
+    let dir = folder();
+    for (id, optional, more) in [
+        ("one", "two", "[add.kind.orchard]\nholds = [\"courier\"]"),
+        ("two", "three", "[kind.orchard]\nedge = \"line\""),
+        ("three", "two", ""),
+    ] {
+        bastide(dir.path(), &["new", id]).expect(0);
+        let path = dir.path().join(id).join("mod.toml");
+        let text = fs::read_to_string(&path).unwrap();
+        let text = text.replace("requires = ", &format!("optional = [\"{optional}\"]\nrequires = "));
+        fs::write(path, format!("{text}\n{more}\n")).unwrap();
+    }
+    let check = |id: &str, code| bastide(dir.path(), &["check", "--mods-path", ".", id, "--short"]).expect(code).out;
+    let told = check("one", 1);
+    assert_eq!(told.matches("unknown piece `courier`").count(), 1, "{told}");
+    check("two", 0);
+    // Mods that conflict cannot be checked together.
+    let path = dir.path().join("one/mod.toml");
+    let text = fs::read_to_string(&path).unwrap();
+    fs::write(path, text.replace("optional = ", "conflicts = [\"two\"]\noptional = ")).unwrap();
+    check("one", 0);
+}
+
+#[test]
 fn a_mod_that_is_there_twice_is_no_reason_to_add_a_folder() {
     let dir = folder();
     let copy = dir.path().join("base");
