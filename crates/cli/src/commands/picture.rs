@@ -8,7 +8,9 @@ use pictures::{FilmError, SizeLimits, film, position_picture};
 use rules::Game;
 use table::GameView;
 
-use crate::context::{CommandOutcome, CommandResult, Context, PlayedRecord, usage, write_out};
+use crate::context::{
+    CliError, CommandOutcome, CommandResult, Context, PlayedRecord, option_error, plural, usage, write_out,
+};
 
 /// Draw one turn of a game as PNG or SVG, or the whole game as an animated GIF
 #[derive(clap::Args)]
@@ -47,7 +49,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     let palette = args.palette.as_deref().unwrap_or(theme.suggested_palette());
     let painter = Painter::new(&game.rules().catalogue().tile_set, theme, palette);
     let game = match args.turn {
-        Some(turn) => game_after_turn(&game, turn),
+        Some(turn) => game_after_turn(&game, turn)?,
         None => game,
     };
     let size = SizeLimits { most: args.size, tile: (args.size / 6).max(SizeLimits::default().tile) };
@@ -76,14 +78,26 @@ fn encode_picture(painter: &Painter, game: &Game, size: SizeLimits, ending: &str
 }
 
 /// Returns the game as it was at the end of turn `turn`.
-fn game_after_turn(game: &Game, turn: u32) -> Game {
+///
+/// # Errors
+/// Returns an error if the game has fewer turns.
+fn game_after_turn(game: &Game, turn: u32) -> Result<Game, CliError> {
     let mut now = Game::from_position(game.rules().clone(), game.setup().clone(), game.start().clone());
+    let mut n_turns = GameView::of(&now).turn();
     for answer in game.log() {
         let mut next = now.clone();
-        if next.answer(*answer).is_err() || GameView::of(&next).turn() > turn {
+        if next.answer(*answer).is_err() {
             break;
         }
+        let number = GameView::of(&next).turn();
+        if number > turn {
+            return Ok(now);
+        }
+        n_turns = n_turns.max(number);
         now = next;
     }
-    now
+    match turn <= n_turns {
+        true => Ok(now),
+        false => Err(option_error("--turn", format!("the game has {n_turns} turn{}", plural(n_turns as usize)))),
+    }
 }

@@ -111,6 +111,8 @@ fn a_game_is_drawn_whole_or_up_to_a_turn() {
     assert!(begins("my.gif", b"GIF89a"));
     bastide(folder.path(), &["picture", &game, "--turn", "1", "--out", "1.svg"]).expect(0);
     assert!(begins("1.svg", b"<svg"));
+    let ran = bastide(folder.path(), &["picture", &game, "--turn", "9999", "--out", "9999.svg"]).expect(2);
+    assert!(ran.err.contains("--turn: the game has "), "{}", ran.err);
     let ran = bastide(folder.path(), &["picture", &game, "--out", "my.bmp"]).expect(2);
     assert!(ran.err.contains("use .png, .svg or .gif"), "{}", ran.err);
     let broken = written(&folder, "broken.game", &record.replace("180", "90"));
