@@ -34,7 +34,7 @@ fn parts_put_together_are_the_whole() {
     assert!(twice.err.contains("games 0 to 9 are in both"), "{}", twice.err);
     let other = written(&dir, "other.json", "{}");
     assert!(bastide(dir.path(), &["sim", "--merge", &other]).expect(1).err.contains("was not written by"));
-    for wrong in [&["--shard", "5/4"][..], &["--until", "0"], &["--until", "1%", "--games", "5"]] {
+    for wrong in [&["--shard", "5/4"][..], &["--games", "0"], &["--until", "0"], &["--until", "1%", "--games", "5"]] {
         bastide(dir.path(), &[&["sim"], wrong].concat()).expect(2);
     }
 }

@@ -67,7 +67,7 @@ pub struct Args {
     #[arg(long, requires = "rotate")]
     pub same_draws: bool,
     /// Number of games
-    #[arg(long, short = 'n', value_name = "N", default_value_t = 1000)]
+    #[arg(long, short = 'n', value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
     pub games: u64,
     /// Play until every win rate is known to within ±PERCENT
     #[arg(long, value_name = "PERCENT", value_parser = parse_half_width, conflicts_with_all = ["games", "shard", "save"])]
