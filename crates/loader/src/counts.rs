@@ -77,11 +77,15 @@ pub(crate) fn unknown_name(catalogue: &Catalogue, name: &str) -> SettingError {
         _ if name.contains('.') => ["setting"; 2],
         _ => [""; 2],
     };
+    let owner = name.split_once('.').map_or("", |(owner, _)| owner);
+    let is_own = |setting: &String| setting.split_once('.').is_some_and(|(id, _)| id == owner);
+    let has_no_settings = catalogue.mod_named(owner).is_some() && !settings.iter().any(is_own);
     let help = match near {
         Some((noun, full)) if expected.contains(noun) => format!("did you mean `{full}`?"),
         Some((noun, full)) => format!("did you mean the {noun} `{full}`?"),
         None if name.contains('/') => "`bastide tiles` lists all tiles".to_owned(),
         None if settings.is_empty() => format!("these mods have no settings; of pieces {}", there_are(&pieces)),
+        None if has_no_settings => format!("`{owner}` has no settings"),
         None if name.contains('.') => there_are(&settings),
         None => format!("of settings {}; of pieces {}", there_are(&settings), there_are(&pieces)),
     };

@@ -223,6 +223,9 @@ fn settings_are_chosen() {
     }
     let twice = SettingError::Twice { name: "x.mode".to_owned() };
     assert_eq!(choose(&[("x.mode", "long"), ("x.mode", "long")]), Err(SettingErrors(vec![twice])));
+    let files = format!("{BASE}\n-- y/mod.toml\nmod = {{ id = \"y\", version = \"1.0.0\", requires = [\"base\"] }}\n");
+    let errors = load(&files, "y").0.unwrap().settings_from(&[("y.speed".to_owned(), "3".to_owned())]).unwrap_err();
+    assert_eq!(errors.to_string(), "unknown setting `y.speed` (`y` has no settings)");
 }
 
 /// If a mod allows it, players can play without its script, but with its tiles and pieces.
