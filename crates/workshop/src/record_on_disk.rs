@@ -3,11 +3,12 @@
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use diagnostic::{Diagnostic, Severity, Span};
+use diagnostic::{Diagnostic, Severity, Span, did_you_mean};
 use loader::{MAX_RECORD_BYTES, ReadError, SettingError, read_text};
 use platform::fs;
+use players::{PERSONAS, PLAYERS, list_of_bots, player_named};
 use record::{FailedEntry, Record, Replay, check_mods};
-use rules::{Fault, Rules};
+use rules::{Fault, Rules, SetupError};
 
 use crate::rules_cache::RulesCache;
 
@@ -167,6 +168,19 @@ impl RecordOnDisk {
         problems.iter().map(|p| self.located_in_line(line, p)).collect()
     }
 
+    /// Returns a warning for each bot of the record that does not exist. Ignores programs.
+    pub fn bot_warnings(&self) -> Vec<Diagnostic> {
+        let is_unknown = |bot: &str| !bot.starts_with("exec:") && player_named(bot).is_none();
+        let bots = self.record.setup.bots.iter().filter(|(_, bot)| is_unknown(bot));
+        let warning = |(player, bot): &(String, String)| {
+            let names = PLAYERS.iter().chain(PERSONAS).map(|it| &*it.name);
+            let help = did_you_mean(bot, names).unwrap_or_else(|| format!("available bots: {}", list_of_bots(false)));
+            let line = self.line_of(&["bot", player.as_str()]);
+            Diagnostic::in_file(&self.file, line, format!("unknown bot `{bot}`")).as_warning().with_help(help)
+        };
+        bots.map(warning).collect()
+    }
+
     /// Runs the record. Calls `each` with each decision and its answer, before giving the answer.
     ///
     /// # Errors
@@ -191,9 +205,12 @@ impl RecordOnDisk {
         each: impl FnMut(record::ReplayedDecision<'_>),
         goes_on: impl Fn() -> bool,
     ) -> Result<Option<Replay>, Vec<Diagnostic>> {
-        let line_of_players = self.line_of(&["players"]);
+        let line_of_setup = match self.record.setup.check_players(rules.catalogue()) {
+            Err(SetupError::NoSuchPlayer { word, name }) => self.line_of(&[word, name.as_str()]),
+            _ => self.line_of(&["players"]),
+        };
         record::replay_while(rules.clone(), &self.record, each, goes_on).map_err(|problems| {
-            let at = |p: &Diagnostic| if p.span.line == 0 { line_of_players } else { p.span.line as usize };
+            let at = |p: &Diagnostic| if p.span.line == 0 { line_of_setup } else { p.span.line as usize };
             problems.iter().map(|p| self.located_in_line(at(p), p)).collect()
         })
     }

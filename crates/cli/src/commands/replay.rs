@@ -90,6 +90,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     let mut warnings = Vec::new();
     let opened = RecordOnDisk::read(file, None, &mut warnings).map_err(|c| printed(&terminal, &c))?;
     terminal.print_diagnostics(&warnings);
+    terminal.print_diagnostics(&opened.bot_warnings());
     let mut fairness = args.fair.map(|hash| FairnessCheck::new(&opened, hash)).transpose()?;
     let rules = &context.rules_of(&opened).map_err(|c| printed(&terminal, &c))?;
     let mut out = terminal.out_as(args.json);

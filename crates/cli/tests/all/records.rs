@@ -99,6 +99,18 @@ fn outputs_are_written_whole_or_stay_as_they_were() {
 }
 
 #[test]
+fn problems_in_the_header_name_their_line() {
+    let folder = folder();
+    let head = "bastide 1\nmods base\nplayers red blue\n";
+    let game = written(&folder, "my.game", &format!("{head}bot blue greedy\nbot red gredy\n"));
+    let ran = bastide(folder.path(), &["replay", &game]).expect(0);
+    assert!(ran.err.contains("my.game:5: warning: unknown bot `gredy`\n  help: did you mean `greedy`?"), "{}", ran.err);
+    let game = written(&folder, "my.game", &format!("{head}begins green\n"));
+    let ran = bastide(folder.path(), &["replay", &game]).expect(1);
+    assert!(ran.err.contains("my.game:4: error: `begins green`: there is no player green"), "{}", ran.err);
+}
+
+#[test]
 fn a_game_is_drawn_whole_or_up_to_a_turn() {
     let folder = folder();
     let record = "bastide 1\nmods base\nplayers red blue\nseed 3\n\ndraw base/E\nplace 0,-1 180\npass\ndraw base/E\n";
