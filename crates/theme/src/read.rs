@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use diagnostic::{Diagnostic, LineIndex, Span, is_hidden};
+use diagnostic::{Diagnostic, LineIndex, Span, did_you_mean, is_hidden};
 use keys::{Section, Takes};
 use toml::de::{DeTable, DeValue};
 
@@ -298,7 +298,21 @@ impl ThemeReader<'_> {
                 true => format!("there is no file `{path}` in the mod"),
                 false => format!("there is no built-in icon `{path}`"),
             };
-            self.report_problem(span, message).suggest(path, known);
+            let known: Vec<&str> = known.collect();
+            let in_folder = format!("icons/{path}");
+            let is_other_file = path.contains(['/', '.']) && !path.ends_with(".svg");
+            let help = if icons.contains_key(&in_folder) {
+                Some(format!("write `{in_folder}`"))
+            } else if is_other_file && did_you_mean(path, known.iter().copied()).is_none() {
+                Some("icons are SVG files, such as `icons/crown.svg`".to_owned())
+            } else {
+                None
+            };
+            let problem = self.report_problem(span, message);
+            match help {
+                Some(help) => problem.help(help),
+                None => problem.suggest(path, known),
+            };
             return None;
         };
         let check_icon = self.check_icon;

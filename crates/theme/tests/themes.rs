@@ -83,6 +83,20 @@ palette = "nigt"
     assert!(both.len() > 1 && both.iter().all(|problem| problem.contains("not TOML")), "{both:?}");
 }
 
+#[test]
+fn icons_that_are_missing_have_a_help() {
+    for (icon, help) in [
+        ("helmet.svg", "write `icons/helmet.svg`"),
+        ("icons/helmt.svg", "did you mean `icons/helmet.svg`?"),
+        ("pictures/cup.png", "icons are SVG files, such as `icons/crown.svg`"),
+    ] {
+        let text = format!("[tag.crown]\nicon = \"{icon}\"\n");
+        let found = problems(&[file("a", &text, &[("icons/helmet.svg", SVG)])]);
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert!(found[0].ends_with(&format!("({help})")), "{help}: {found:?}");
+    }
+}
+
 /// Cards and tiles belong to their mod, so two mods may use the same name.
 #[test]
 fn cards_tiles_and_links_have_pictures() {
