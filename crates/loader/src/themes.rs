@@ -35,7 +35,10 @@ pub(crate) fn merge(
         if !known.contains(&name.name.as_str()) {
             let message = format!("the theme draws the {} `{}`, which no mod declares", name.section, name.name);
             let mut unknown = Diagnostic::warning(name.span.clone(), message);
-            unknown.suggest(&name.name, known);
+            match help_for_item(name.section, &name.name, &known) {
+                Some(help) => unknown.help(help),
+                None => unknown.suggest(&name.name, known),
+            };
             p.extend([unknown]);
         }
         let kind = tile_set.kind_named(&name.name).filter(|_| name.section == "kind").map(|kind| tile_set.kind(kind));
@@ -54,6 +57,19 @@ pub(crate) fn merge(
         }
     }
     theme
+}
+
+/// Returns help for an unknown tile or card of a theme if the theme writes the id of its mod, or if
+/// another mod has this tile or card. `name` is the id of the theme's mod, `/` and the name in the
+/// theme.
+fn help_for_item(section: &str, name: &str, known: &[&str]) -> Option<String> {
+    let (owner, written) = name.split_once('/').filter(|_| matches!(section, "card" | "tile"))?;
+    let own = written.strip_prefix(owner).and_then(|item| item.strip_prefix('/'));
+    if let Some(own) = own.filter(|_| known.contains(&written)) {
+        return Some(format!("write `[{section}.{own}]`"));
+    }
+    let is_of_other_mod = |it: &&str| *it == written || it.split_once('/').is_some_and(|(_, item)| item == written);
+    known.iter().any(is_of_other_mod).then(|| format!("a theme describes only the {section}s of its own mod"))
 }
 
 /// Returns a warning if land of a style ignores a key of `[kind.<name>]`.

@@ -345,6 +345,23 @@ fn names_that_records_could_not_hold() {
 }
 
 #[test]
+fn themes_describe_tiles_of_their_own_mod() {
+    for (tile, help) in [
+        ("\"x/mill\"", "write `[tile.mill]`"),
+        ("D", "a theme describes only the tiles of its own mod"),
+        ("\"base/D\"", "a theme describes only the tiles of its own mod"),
+        ("mil", "did you mean `x/mill`?"),
+    ] {
+        let head = "mod = { id = \"x\", version = \"0.1.0\", requires = [\"base\"] }";
+        let tiles = "[tile]\nmill = { road = \"n-s\" }";
+        let theme = format!("[tile.{tile}]\npicture = \"crown\"");
+        let files = format!("{BASE}\n-- x/mod.toml\n{head}\n-- x/tiles.toml\n{tiles}\n-- x/theme.toml\n{theme}");
+        let problems = load(&files, "x").1;
+        assert!(problems.list().iter().any(|it| it.help.as_deref() == Some(help)), "{help}: {problems}");
+    }
+}
+
+#[test]
 fn filters_where_nothing_is_filtered() {
     let (_, problems, _) = load(&format!("{BASE}\n-- base/rules.rhai\nfn hint(option) {{ 1 }}"), "base");
     assert_eq!(problems.n_errors(), 0, "{problems}");
