@@ -276,9 +276,13 @@ pub(crate) fn settings(p: &mut Problems, all: &Fields<'_>) -> Vec<Decl<SettingBo
         let numbers = bounds.map(|node| node.and_then(|n| n.number(p, i64::MIN..=i64::MAX)));
         let range = match (bounds, &default) {
             ([None, None], _) => None,
-            (_, SettingValue::Int(_)) => {
+            ([least, _], SettingValue::Int(_)) => {
                 let [min, max] = numbers.map(|n| n.map(|n| n.value));
-                Some((min.unwrap_or(i64::MIN), max.unwrap_or(i64::MAX)))
+                let (min, max) = (min.unwrap_or(i64::MIN), max.unwrap_or(i64::MAX));
+                if let Some(node) = least.filter(|_| min > max) {
+                    p.error(node.range, format!("`min` is greater than `max`: {min} is more than {max}"));
+                }
+                (min <= max).then_some((min, max))
             }
             ([min, max], _) => {
                 if let Some(node) = min.or(max) {

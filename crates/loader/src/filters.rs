@@ -1,6 +1,7 @@
 //! Reads the filters of hooks and phases, and resolves the names in them.
 
 use board::{KindSet, PieceKindSet};
+use diagnostic::join_names;
 use rules::{Catalogue, FILTERS, Filter, Hook};
 
 use crate::declared::FilterBody;
@@ -51,7 +52,8 @@ pub(crate) fn read(p: &mut Problems, fields: &Fields<'_>, hook: Option<Hook>) ->
     let has = |hook: Hook, params: &[&str]| hook.info().params.iter().any(|param| params.contains(param));
     let on_features = hook.is_none_or(|hook| FEATURE_HOOKS.contains(&hook) || has(hook, &FEATURE_PARAMETERS));
     let has_piece = hook.is_some_and(|hook| has(hook, &["piece", "kind", "left", "returned", "options"]));
-    for (key, makes_sense) in [
+    let filters = [
+        ("only_tile_tag", true),
         ("only_kind", on_features),
         ("only_piece", has_piece),
         ("only_tag", on_features),
@@ -60,13 +62,17 @@ pub(crate) fn read(p: &mut Problems, fields: &Fields<'_>, hook: Option<Hook>) ->
         ("only_playing", hook.is_some_and(|hook| PLAYING_HOOKS.contains(&hook))),
         ("only_dark", hook == Some(Hook::Scored)),
         ("only_beside", hook == Some(Hook::Scored)),
-    ] {
+    ];
+    let allowed: Vec<&str> =
+        filters.iter().filter(|(_, makes_sense)| *makes_sense).map(|(filter, _)| *filter).collect();
+    for (key, makes_sense) in filters {
         if let Some(node) = fields.get(key).filter(|_| !makes_sense) {
             let what = hook.map_or("a phase".to_owned(), |hook| {
                 let info = hook.info();
                 format!("`{}({})`", info.name, info.params.join(", "))
             });
-            p.error(node.range, format!("{what} has nothing that this filter can test"));
+            p.error(node.range, format!("{what} has nothing that this filter can test"))
+                .help(format!("here you can write {}", join_names(&allowed)));
         }
     }
     body

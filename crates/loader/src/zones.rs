@@ -192,6 +192,11 @@ pub(crate) fn zone_tag(p: &mut Problems, tile_set: &TileSet, tag: TagIdx, node: 
     match declared.merge {
         MergeRule::Any | MergeRule::All => match node.data {
             NodeData::Bool(truth) => Vec::from_iter(truth.then_some(ZoneTag { column, value: 1 })),
+            NodeData::Int(_) => {
+                let help = format!("to add numbers up, write `merge = \"sum\"` in `[tag.{}]`", declared.name);
+                p.error(node.range, "expected true, found a number").help(help);
+                Vec::new()
+            }
             _ => {
                 node.report_mismatch(p, "true");
                 Vec::new()

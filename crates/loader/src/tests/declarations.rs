@@ -259,6 +259,11 @@ fn settings() {
     );
     check_mod("[setting.a]\ndefault = 3\nmax = 2", "", "mod.toml:2:11: error: the default 3 is more than 2");
     check_mod(
+        "[setting.a]\ndefault = 10\nmin = 20\nmax = 9",
+        "",
+        "mod.toml:3:7: error: `min` is greater than `max`: 20 is more than 9",
+    );
+    check_mod(
         "[setting.a]\ndefault = 3\nchoices = [\"x\", 3]",
         "",
         "mod.toml:3:12: error: expected a number, found a text (write a whole number, such as `2`)",

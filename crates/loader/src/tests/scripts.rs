@@ -63,6 +63,19 @@ fn functions_that_are_missing() {
     );
 }
 
+#[test]
+fn filters_that_do_not_fit_have_a_help() {
+    let help = |hook: &str, script: &str| {
+        let files = with_script(&format!("[hook.{hook}]\nonly_dark = true"), script);
+        load(&files, "x").1.list().iter().find_map(|problem| problem.help.clone()).unwrap_or_default()
+    };
+    assert_eq!(help("setup", "fn setup() {}"), "here you can write `only_tile_tag`");
+    assert_eq!(
+        help("strength", "fn strength(piece, feature) { 1 }"),
+        "here you can write `only_tile_tag`, `only_kind`, `only_piece`, `only_tag`, `only_with` and `only_pile`"
+    );
+}
+
 /// Manifests can have every filter that the reference shows.
 #[test]
 fn filters_of_the_reference() {

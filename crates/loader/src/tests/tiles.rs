@@ -202,7 +202,7 @@ fn tags_on_tiles() {
     check_mod(
         tags,
         "[tile]\nX = { city = { at = \"n\", gem = 1 } }",
-        "tiles.toml:2:32: error: expected true, found a number",
+        "tiles.toml:2:32: error: expected true, found a number (to add numbers up, write `merge = \"sum\"` in `[tag.gem]`)",
     );
     check_mod(
         tags,
