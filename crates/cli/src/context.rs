@@ -24,6 +24,11 @@ pub fn plural(n: usize) -> &'static str {
     if n == 1 { "" } else { "s" }
 }
 
+/// Returns a number and a noun, in the plural unless the number is 1.
+pub fn counted(n: usize, noun: &str) -> String {
+    format!("{n} {noun}{}", plural(n))
+}
+
 /// Options that every command has.
 #[derive(Args)]
 pub struct Globals {

@@ -7,7 +7,7 @@ use paper::{ExportForm, ExportOptions};
 use platform::fs;
 
 use super::print::millimetres;
-use crate::context::{CommandOutcome, CommandResult, Context, parse_setting, problem, usage};
+use crate::context::{CommandOutcome, CommandResult, Context, counted, parse_setting, problem, usage};
 
 /// Make images of the tiles, cards and pieces of mods, for other programs and print services
 #[derive(clap::Args)]
@@ -101,7 +101,8 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
         fs::write_output(&out.join(&file.name), &file.bytes).map_err(cannot_write)?;
     }
     let size: usize = files.iter().map(|file| file.bytes.len()).sum();
-    let text = format!("wrote {} files to {} ({} kB)\n", files.len(), out.display(), size.div_ceil(1000));
+    let n_files = counted(files.len(), "file");
+    let text = format!("wrote {n_files} to {} ({} kB)\n", out.display(), size.div_ceil(1000));
     context.terminal.print_message(&text);
     Ok(CommandOutcome::Fine)
 }

@@ -7,7 +7,7 @@ use diagnostic::Diagnostic;
 use loader::shown_path;
 use workshop::Package;
 
-use crate::context::{CommandOutcome, CommandResult, Context, finish, problem};
+use crate::context::{CommandOutcome, CommandResult, Context, counted, finish, problem};
 
 /// Install a mod from a zip archive or a folder
 #[derive(clap::Args)]
@@ -39,9 +39,11 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     let library = context.library();
     let contents = package.inspect(library)?;
     let mut out = context.terminal.out();
-    writeln!(out, "{} {} ({}): {}", package.title, package.version, package.id, package.about)?;
-    let (n_files, kb) = (package.files().count(), contents.n_bytes.div_ceil(1024));
-    writeln!(out, "  {n_files} files, {kb} kB; {} tile types, {} tests", contents.n_tiles, contents.n_tests)?;
+    let about = if package.about.is_empty() { String::new() } else { format!(": {}", package.about) };
+    writeln!(out, "{} {} ({}){about}", package.title, package.version, package.id)?;
+    let (files, kb) = (counted(package.files().count(), "file"), contents.n_bytes.div_ceil(1000));
+    let (tiles, tests) = (counted(contents.n_tiles, "tile type"), counted(contents.n_tests, "test"));
+    writeln!(out, "  {files}, {kb} kB; {tiles}, {tests}")?;
     if !contents.functions.is_empty() {
         writeln!(out, "  hooks: {}", contents.functions.join(", "))?;
     }

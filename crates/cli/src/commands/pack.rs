@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use workshop::Package;
 
-use crate::context::{CommandResult, Context, finish, problem, write_file};
+use crate::context::{CommandResult, Context, counted, finish, problem, write_file};
 
 /// Pack a mod into a zip archive to share it
 #[derive(clap::Args)]
@@ -46,9 +46,9 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     }
     write_file(&output, &bytes)?;
     let mut out = context.terminal.out();
-    let n = package.files().count();
     let (id, version) = (&package.id, &package.version);
-    writeln!(out, "wrote {}: {id} {version}, {n} files, {} kB", output.display(), bytes.len() >> 10)?;
+    let (files, kb) = (counted(package.files().count(), "file"), bytes.len().div_ceil(1000));
+    writeln!(out, "wrote {}: {id} {version}, {files}, {kb} kB", output.display())?;
     for name in &package.left_out {
         writeln!(out, "  skipped, not part of a mod: {name}")?;
     }

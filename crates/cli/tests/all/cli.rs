@@ -775,6 +775,7 @@ fn a_mod_is_packed_and_installed() {
     bastide(dir.path(), &["pack", "./wells", "--output", "wells.zip"]).expect(0);
     let installed = bastide(dir.path(), &["install", "wells.zip", "--into", "own"]).expect(0).out;
     assert!(installed.contains("installed in") && dir.path().join("own/wells/mod.toml").exists(), "{installed}");
+    assert!(installed.contains(" kB; 2 tile types, 1 test\n"), "{installed}");
     fs::write(dir.path().join("evil.zip"), "PK").unwrap();
     let refused = bastide(dir.path(), &["install", "evil.zip", "--into", "own"]).expect(1);
     assert!(refused.err.contains("not a valid zip archive"), "{}", refused.err);

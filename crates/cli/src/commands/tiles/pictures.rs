@@ -10,7 +10,9 @@ use indicatif::{ProgressBar, ProgressStyle};
 use loader::Loaded;
 use table::json::deck_counts;
 
-use crate::context::{CliError, CommandOutcome, CommandResult, Context, problem, usage, write_error, write_file};
+use crate::context::{
+    CliError, CommandOutcome, CommandResult, Context, counted, problem, usage, write_error, write_file,
+};
 use crate::value_error::output_file;
 
 /// The options for pictures of tiles.
@@ -102,9 +104,9 @@ pub fn draw(context: &mut Context, ids: &[String], args: &PictureArgs) -> Comman
         write_file(file, png)?;
     }
     progress.finish_and_clear();
-    let wanted = args.svg.iter().map(|d| format!("{n_tiles} files in {}", d.display()));
+    let wanted = args.svg.iter().map(|d| format!("{} in {}", counted(n_tiles, "file"), d.display()));
     let wanted: Vec<String> =
-        wanted.chain(args.png.iter().map(|f| format!("{n_tiles} tiles in {}", f.display()))).collect();
+        wanted.chain(args.png.iter().map(|f| format!("{} in {}", counted(n_tiles, "tile"), f.display()))).collect();
     context.terminal.print_message(&format!("wrote {}\n", wanted.join(", ")));
     Ok(CommandOutcome::fine_if(is_fine))
 }
