@@ -9,8 +9,8 @@ use crate::value_error::ValueError;
 /// The command-line options of a new game.
 #[derive(clap::Args)]
 pub struct GameArgs {
-    /// Players in seating order: human, random, greedy, search, search:SIMULATIONS, search:5s or
-    /// exec:PROGRAM [default: human,greedy; for `host`: human,human]
+    /// Players in seating order: human, random, novice, greedy, search, search:SIMULATIONS,
+    /// search:5s or exec:PROGRAM [default: human,greedy; for `host`: human,human]
     #[arg(long, value_name = "A,B", value_delimiter = ',', value_parser = parse_seat)]
     pub players: Vec<SeatKind>,
     /// Names of the players [default: colours]

@@ -53,11 +53,12 @@ pub struct Args {
     /// Mods to play, separated by commas; the mods they require are added
     #[arg(long, value_name = "A,B", value_delimiter = ',', default_value = "base")]
     pub mods: Vec<String>,
-    /// Bots in seating order: random, greedy, search, search:SIMULATIONS or exec:PROGRAM
+    /// Bots in seating order: random, novice, greedy, search, search:N or exec:PROGRAM
     ///
-    /// Also greedy bots with a taste: hoarder (holds its pieces), blocker (keeps down the others),
-    /// and greedy+WORDS, which likes options with these words, such as greedy+deploy:city.
-    /// greedy!WORDS never chooses such options.
+    /// search:N runs N simulations for each choice. There are also greedy bots with a taste:
+    /// hoarder (holds its pieces), blocker (keeps down the others), and greedy+WORDS, which likes
+    /// options with these words, such as greedy+deploy:city. greedy!WORDS never chooses such
+    /// options.
     #[arg(long, value_name = "A,B", value_delimiter = ',', default_value = "random,random", value_parser = parse_bot)]
     pub players: Vec<BotInfo>,
     /// Rotate the players through the seats from game to game
