@@ -260,6 +260,11 @@ pub fn data_folder() -> Option<PathBuf> {
     fs::create_dir_all(&folder).ok().map(|()| folder)
 }
 
+/// Returns the folder of the user's own mods; `data` is the data folder.
+pub(crate) fn own_mods_folder(data: &Path) -> PathBuf {
+    data.join("mods")
+}
+
 /// The default number of answers replayed per second.
 const DEFAULT_SPEED: f32 = 3.0;
 

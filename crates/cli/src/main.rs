@@ -54,7 +54,8 @@ Try it:
   1. the folders in BASTIDE_MODS, if it is set
   2. otherwise `mods` in this folder or a folder above it; if it contains no game, also `mods`
      beside the program, or else the bundled mods inside the program
-  3. the folders given by --mods-path
+  3. your own mods, which the window makes in the folder `bastide/mods` of your data folder
+  4. the folders given by --mods-path
 
 Exit codes: 0 success, 1 problems were found, 2 the command line is wrong"
 )]

@@ -302,10 +302,10 @@ fn phases<'a>(texts: &TextOverrides, mods: impl Iterator<Item = &'a (String, Pat
 ///
 /// If `BASTIDE_MODS` is set, the search path is its value, separated as in `PATH`. Otherwise the
 /// search path begins with the folder `mods` in the current folder or in a folder above it. If that
-/// folder does not exist or contains no game, the folder of the bundled mods follows. The bundled
-/// mods are in a folder `mods` beside the program or above it, or else in `bastide/mods` in the
-/// user's data folder. A development build uses the `mods` folder of its source code instead of the
-/// data folder.
+/// folder does not exist or contains no game, the folder `mods` beside the program or above it
+/// follows. The last folder is `bastide/mods` in the user's data folder, where the window makes
+/// mods. A development build uses the `mods` folder of its source code instead of the data folder,
+/// so that tests do not depend on the user's mods.
 pub fn builtin_mods() -> Vec<PathBuf> {
     if let Some(paths) = std::env::var_os("BASTIDE_MODS").filter(|paths| !paths.is_empty()) {
         return std::env::split_paths(&paths).collect();
@@ -313,18 +313,15 @@ pub fn builtin_mods() -> Vec<PathBuf> {
     let above = |start: PathBuf| start.ancestors().map(|folder| folder.join("mods")).find(|mods| contains_mods(mods));
     let current = std::env::current_dir().ok().and_then(above);
     let beside_program = || std::env::current_exe().ok().and_then(above);
+    let has_game = current.as_deref().is_some_and(contains_game);
+    let beside = if has_game { None } else { beside_program() };
     #[cfg(debug_assertions)]
-    let elsewhere = || Some(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../mods"));
+    let last = (!has_game && beside.is_none()).then(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../mods"));
     #[cfg(not(debug_assertions))]
-    let elsewhere = || Some(platform::fs::data_dir()?.join("bastide/mods"));
-    match current {
-        Some(current) if contains_game(&current) => vec![current],
-        current => {
-            let mut both: Vec<PathBuf> = current.into_iter().chain(beside_program().or_else(elsewhere)).collect();
-            both.dedup();
-            both
-        }
-    }
+    let last = platform::fs::data_dir().map(|data| data.join("bastide/mods"));
+    let mut paths: Vec<PathBuf> = current.into_iter().chain(beside).chain(last).collect();
+    paths.dedup();
+    paths
 }
 
 fn contains_game(folder: &Path) -> bool {

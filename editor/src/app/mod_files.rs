@@ -9,6 +9,7 @@ use workshop::mod_files::{FileKind, RemovedItem, create_file, create_icon, remov
 use super::App;
 use crate::actions::{FileAction, NewIcon};
 use crate::notifications::{Removal, Tone, UndoableChange};
+use crate::settings::own_mods_folder;
 
 impl App {
     /// Performs an action on files of mods.
@@ -130,7 +131,7 @@ impl App {
         let (of_mods, mods): (Vec<&PathBuf>, Vec<&PathBuf>) =
             self.snapshot.library().paths().iter().partition(is_of_mods);
         let beside = mods.into_iter().filter_map(|path| path.parent().map(PathBuf::from));
-        let own = self.store.data.as_deref().map(|data| data.join("mods"));
+        let own = self.store.data.as_deref().map(own_mods_folder);
         let mut places: Vec<PathBuf> = of_mods.into_iter().cloned().chain(beside).chain(own).collect();
         places.sort();
         places.dedup();

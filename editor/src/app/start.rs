@@ -13,7 +13,7 @@ use workshop::bundled_mods::Originals;
 use crate::actions::Action;
 use crate::games::Games;
 use crate::notifications::Tone;
-use crate::settings::{LastGame, Settings, first_setup};
+use crate::settings::{LastGame, Settings, first_setup, own_mods_folder};
 
 /// The options with which the window opens.
 #[derive(Clone, Debug, Default)]
@@ -53,9 +53,12 @@ pub struct StartOptions {
 }
 
 impl StartOptions {
-    /// Returns the mods on disk, and the bundled mods that are missing on disk.
+    /// Returns the mods on disk, and the bundled mods that are missing on disk. The mods on disk
+    /// include those in the data folder, where the window makes mods.
     pub fn library(&self) -> Library {
         let mut paths = self.mods.clone().unwrap_or_else(table::builtin_mods);
+        let own = self.data.as_deref().map(own_mods_folder);
+        paths.extend(own.filter(|own| !paths.contains(own)));
         paths.extend(self.mods_paths.iter().cloned());
         let library = match &self.originals {
             Some(originals) => originals.library(paths),

@@ -9,6 +9,7 @@ use table::{Library, RECIPES, TEMPLATES, Template, is_mod_id, shown_path, title_
 use super::place;
 use crate::actions::{Action, NewModRequest};
 use crate::panels::widgets::labelled_row;
+use crate::settings::own_mods_folder;
 use crate::ui_context::UiContext;
 
 /// The default template.
@@ -40,9 +41,9 @@ fn id_of(title: &str) -> String {
 /// and then the user's own folder. `data` is the data folder, which contains the own folder.
 pub fn mods_folders(library: &Library, data: Option<&Path>) -> Vec<PathBuf> {
     // A path of the library can also be that of a mod.
-    let known = library.paths().iter().filter(|path| !fs::exists(&path.join("mod.toml"))).cloned();
-    let mut folders: Vec<PathBuf> = known.chain(data.map(|data| data.join("mods"))).collect();
-    folders.dedup();
+    let known = library.paths().iter().filter(|path| !fs::exists(&path.join("mod.toml")));
+    let mut folders: Vec<PathBuf> = known.cloned().collect();
+    folders.extend(data.map(own_mods_folder).filter(|own| !folders.contains(own)));
     folders
 }
 

@@ -49,9 +49,12 @@ fn a_mod_is_made_shown_and_its_tile_drawn() {
 fn new_mods_go_into_the_folder_that_the_user_chose_last() {
     let base = CopiedMod::of("base");
     let data = tempfile::tempdir().unwrap();
-    let mods = Some(vec![base.library().to_owned()]);
-    let mut window =
-        open(StartOptions { mods, data: Some(data.path().to_owned()), ..game(&["base"], 2, 0) }, 1400.0, 900.0);
+    let start = StartOptions {
+        mods: Some(vec![base.library().to_owned()]),
+        data: Some(data.path().to_owned()),
+        ..game(&["base"], 2, 0)
+    };
+    let mut window = open(start.clone(), 1400.0, 900.0);
     command(&mut window, Command::NewMod);
     window.get_by_role_and_label(egui::accesskit::Role::ComboBox, "Folder").click();
     window.run_steps(4);
@@ -64,6 +67,10 @@ fn new_mods_go_into_the_folder_that_the_user_chose_last() {
     click(&mut window, "Make it");
     window.run_steps(4);
     assert!(own.join("my-mod-2/mod.toml").exists());
+    drop(window);
+    let window = open(StartOptions { setup: None, ..start }, 1400.0, 900.0);
+    let known = session(&window).library().ids();
+    assert!(["my-mod", "my-mod-2"].iter().all(|id| known.iter().any(|it| it == id)), "the next start finds them");
 }
 
 #[test]
