@@ -1,6 +1,7 @@
 //! Progress bars.
 
 use std::io::{IsTerminal as _, stderr};
+use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
@@ -17,7 +18,10 @@ pub fn progress_bar(n_games: u64, unit: &str) -> ProgressBar {
     }
     let bar = ProgressBar::with_draw_target(Some(n_games), ProgressDrawTarget::stderr_with_hz(5));
     let style = ProgressStyle::with_template(&format!(
-        "{{msg}}{{wide_bar}} {{human_pos}}/{{human_len}} {unit}, {{per_sec}}, {{eta}} left"
+        "{{msg}}{{wide_bar}} {{human_pos}}/{{human_len}} {unit} in {{elapsed}}, {{per_sec}}, {{eta}} left"
     ));
-    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+    let bar = bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    // Shows the bar before the first game has ended, and the time while a game takes long.
+    bar.enable_steady_tick(Duration::from_secs(1));
+    bar
 }
