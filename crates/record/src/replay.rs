@@ -302,20 +302,14 @@ pub fn check_mods(catalogue: &Catalogue, setup: &Setup) -> Vec<Diagnostic> {
     problems
 }
 
-/// Returns `setup` as saved in a record: its mods are in load order, with the versions and hashes
-/// of the loaded mods.
+/// Returns `setup` as saved in a record: with all loaded mods in load order, their versions and
+/// their hashes. This includes mods that the setup does not name but its mods require, so that a
+/// replay notices changes of them.
 pub fn saved_setup(catalogue: &Catalogue, setup: &Setup) -> Setup {
-    let mut mods: Vec<&ModUse> = setup.mods.iter().collect();
-    // Sorts in load order and removes duplicates, so that equal games have equal records.
-    mods.sort_by_key(|used| catalogue.mods.iter().position(|m| m.id == used.id).unwrap_or(usize::MAX));
-    mods.dedup_by(|a, b| a.id == b.id);
-    let mods = mods.into_iter().map(|used| match catalogue.mods.iter().find(|m| m.id == used.id) {
-        Some(here) => ModUse {
-            id: here.id.clone(),
-            version: Some(here.version.clone()),
-            hash: Some(format!("{:016x}", here.hash)),
-        },
-        None => used.clone(),
+    let mods = catalogue.mods.iter().map(|it| ModUse {
+        id: it.id.clone(),
+        version: Some(it.version.clone()),
+        hash: Some(format!("{:016x}", it.hash)),
     });
     Setup { mods: mods.collect(), ..setup.clone() }
 }
