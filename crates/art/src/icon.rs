@@ -136,7 +136,7 @@ impl Icon {
         if let Some(stroke) = path.stroke() {
             let colour = colour(stroke.paint(), opacity * f64::from(stroke.opacity().get()));
             let width = f64::from(stroke.width().get()) * place.determinant().abs().sqrt();
-            self.picture.line(outline, colour, width);
+            self.picture.line(outline, colour, width.min(MAX_COORDINATE));
         }
     }
 
@@ -243,6 +243,25 @@ mod tests {
             n_shapes("<rect x=\"1e30\" width=\"3\" height=\"3\"/>").unwrap_err(),
             "it has shapes far outside of its picture"
         );
+        // The SVG library would take seconds and gigabytes for these shapes.
+        for far in [
+            "<ellipse rx=\"100\" ry=\"1e38\"/>",
+            "<circle r=\"+.9e+38\" stroke=\"red\"/>",
+            "<rect width=\"3\" height=\"3\" style=\"fill: red; stroke-width:1e38\"/>",
+            "<style>rect { stroke-width/**/:1E38 }</style><rect width=\"3\" height=\"3\"/>",
+            "<path stroke=\"red\" d=\"M0 0L1 9e9\"/>",
+            "<path stroke=\"red\" d=\"M999999999.0.1\"/>",
+            "<g transform=\"scale(1e9)\"><rect width=\"3\" height=\"3\"/></g>",
+        ] {
+            assert_eq!(n_shapes(far).unwrap_err(), "it has shapes far outside of its picture", "{far}");
+        }
+        for near in [
+            "<rect width=\"3\" height=\"3e0\" style=\"fill: #999999; stroke-width: 2em\"/>",
+            "<style>.c999999 { fill: #999999 }</style><rect width=\"3\" height=\"3\"/>",
+            "<path d=\"M1.5.5h3v3e0z\"/>",
+        ] {
+            assert_eq!(n_shapes(near), Ok(1), "{near}");
+        }
         assert_eq!(n_shapes(&" ".repeat(300_000)).unwrap_err(), "it is larger than 256 kB");
     }
 

@@ -15,9 +15,34 @@ const MAX_BYTES_USED: usize = 1 << 20;
 /// The maximum total size of style sheets, in bytes. The limit is needed because the SVG library
 /// compares each rule with each element.
 const MAX_STYLE_BYTES: usize = 16 << 10;
-/// The largest number in a path. The limit is needed because the SVG library computes the outline
-/// of each line, which takes long for large curves.
+/// The largest number in a path and in [`MEASURES`]. The limit is needed because the SVG library
+/// computes the outline of each line, which takes long for large curves.
 const MAX_NUMBER: f64 = 100_000.0;
+/// The attributes with lengths, coordinates and transforms.
+const MEASURES: [&str; 22] = [
+    "cx",
+    "cy",
+    "fx",
+    "fy",
+    "gradientTransform",
+    "height",
+    "r",
+    "rx",
+    "ry",
+    "stroke-dasharray",
+    "stroke-dashoffset",
+    "stroke-miterlimit",
+    "stroke-width",
+    "transform",
+    "viewBox",
+    "width",
+    "x",
+    "x1",
+    "x2",
+    "y",
+    "y1",
+    "y2",
+];
 /// Elements that are removed and never drawn. They can refer to each other and to files, so the
 /// cost of drawing them has no limit.
 const REMOVED_ELEMENTS: [&str; 11] =
@@ -120,14 +145,8 @@ impl<'a> Allowance<'a> {
     /// Subtracts the count of numbers in a path from the allowance. Returns an error if there are
     /// too many numbers, or if a number exceeds [`MAX_NUMBER`].
     fn deduct_numbers(&mut self, path: &str) -> Result<(), IconError> {
-        let is_part = |c: char| c.is_ascii_digit() || c == '.';
-        for number in path.split(|c| !is_part(c)).filter(|number| !number.is_empty()) {
-            self.numbers = self.numbers.checked_sub(1).ok_or(IconError::Numbers)?;
-            if number.parse().is_ok_and(|number: f64| number > MAX_NUMBER) {
-                return Err(IconError::FarShapes);
-            }
-        }
-        Ok(())
+        self.numbers = self.numbers.checked_sub(numbers_in(path).count()).ok_or(IconError::Numbers)?;
+        check_numbers(path)
     }
 
     /// Subtracts the size of `node` and its children from the allowance, with every `use` expanded.
@@ -142,11 +161,20 @@ impl<'a> Allowance<'a> {
         if node.tag_name().name() == "style" {
             let n = node.text().map_or(0, str::len);
             self.style_bytes = self.style_bytes.checked_sub(n).ok_or(IconError::StyleSheets)?;
+            let rules = node.text().unwrap_or_default().split('}').filter_map(|rule| rule.split_once('{'));
+            rules.map(|(_, declarations)| declarations).try_for_each(check_declarations)?;
         }
         let own = 16 + node.attributes().map(|a| a.name().len() + a.value().len()).sum::<usize>();
         self.bytes = self.bytes.checked_sub(own).ok_or(IconError::ExpandedUses)?;
         for attribute in node.attributes().filter(|a| matches!(a.name(), "d" | "points")) {
             self.deduct_numbers(attribute.value())?;
+        }
+        for attribute in node.attributes() {
+            match attribute.name() {
+                "style" => check_declarations(attribute.value())?,
+                name if MEASURES.contains(&name) => check_numbers(attribute.value())?,
+                _ => {}
+            }
         }
         for child in node.children() {
             self.deduct_node(child, depth + 1)?;
@@ -162,4 +190,39 @@ impl<'a> Allowance<'a> {
         }
         Ok(())
     }
+}
+
+/// Returns an error if a number in `text` exceeds [`MAX_NUMBER`].
+fn check_numbers(text: &str) -> Result<(), IconError> {
+    if numbers_in(text).any(|number| number > MAX_NUMBER) { Err(IconError::FarShapes) } else { Ok(()) }
+}
+
+/// Returns an error if a number in the declarations of a style exceeds [`MAX_NUMBER`]. Ignores
+/// colours such as `#336699`.
+fn check_declarations(text: &str) -> Result<(), IconError> {
+    let words = text.split(|c: char| c.is_whitespace() || ";:,()".contains(c));
+    words.filter(|word| !word.contains('#')).try_for_each(check_numbers)
+}
+
+/// Iterates over the numbers in a text, such as the data of a path, without their signs.
+fn numbers_in(text: &str) -> impl Iterator<Item = f64> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let (_, number) = rest.split_at_checked(rest.find(|c: char| c.is_ascii_digit() || c == '.')?)?;
+        let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
+        let mut end = digits(number);
+        if let Some(fraction) = number.get(end..).and_then(|after| after.strip_prefix('.')) {
+            end += 1 + digits(fraction);
+        }
+        if let Some(exponent) = number.get(end..).and_then(|after| after.strip_prefix(['e', 'E'])) {
+            let unsigned = exponent.strip_prefix(['+', '-']).unwrap_or(exponent);
+            let n_digits = digits(unsigned);
+            // In `2em`, the letter belongs to a unit.
+            end += if n_digits == 0 { 0 } else { 1 + exponent.len() - unsigned.len() + n_digits };
+        }
+        let (number, after) = number.split_at_checked(end)?;
+        rest = after;
+        // A lone full stop is no number.
+        Some(number.parse().unwrap_or(0.0))
+    })
 }
