@@ -22,6 +22,8 @@ pub(crate) const MAX_SHEET_PIXELS: u64 = 200_000_000;
 pub enum PictureError {
     #[error("{width} by {height} pixels are too many: at most {} million are drawn", most / 1_000_000)]
     TooLarge { width: u64, height: u64, most: u64 },
+    #[error("{n} tiles are too many: at most {most} are drawn in one picture")]
+    TooManyTiles { n: usize, most: usize },
     #[error("a picture without pixels")]
     NoPixels,
     #[error("a picture with too few pixels")]

@@ -25,6 +25,11 @@ impl RateLimit {
         self.left -= if allows { 1.0 } else { 0.0 };
         allows
     }
+
+    /// Counts another `n` events, whether they are allowed or not.
+    pub fn take(&mut self, n: f64) {
+        self.left -= n;
+    }
 }
 
 #[cfg(test)]

@@ -592,6 +592,11 @@ impl Table {
         let seats = self.seats.seats_of(client);
         // Rules can panic if they need hidden information.
         let seen = catch_panic(|| self.session.excursion_for_client(seats, n, tried));
+        // An excursion that uses its whole budget of operations counts as a whole burst, so that a
+        // client with slow rules cannot keep the table busy.
+        let more = f64::from(burst) * self.session.game().rules().hooks.used_budget();
+        limit.take(more);
+        self.excursions.take(more);
         let seen = seen.map_err(|_| RequestError::CannotTry)??;
         let bytes = bytes_of(&seen);
         let patch = Patch::between(&connection.bytes, &bytes);

@@ -47,6 +47,11 @@ pub trait Hooks {
     /// budget.
     fn reset_budget(&self) {}
 
+    /// Returns the share of the budget that functions have used since the last reset, from 0 to 1.
+    fn used_budget(&self) -> f64 {
+        0.0
+    }
+
     /// Adds a line to the printed lines, which [`take_lines`](Hooks::take_lines) returns.
     fn print(&self, line: &str) {
         let _ = line;

@@ -13,6 +13,8 @@ use crate::value::Value;
 struct WrappedHooks<F> {
     hooks: Rc<dyn Hooks>,
     around: F,
+    /// False if all actions share the current budget of operations.
+    resets_budget: bool,
 }
 
 impl<F: Fn(&dyn Hooks, FnIdx, &[Value], &mut Call) -> Result<Value, Halt>> Hooks for WrappedHooks<F> {
@@ -25,7 +27,13 @@ impl<F: Fn(&dyn Hooks, FnIdx, &[Value], &mut Call) -> Result<Value, Halt>> Hooks
     }
 
     fn reset_budget(&self) {
-        self.hooks.reset_budget();
+        if self.resets_budget {
+            self.hooks.reset_budget();
+        }
+    }
+
+    fn used_budget(&self) -> f64 {
+        self.hooks.used_budget()
     }
 
     fn print(&self, line: &str) {
@@ -54,7 +62,23 @@ impl Rules {
         &self,
         around: impl Fn(&dyn Hooks, FnIdx, &[Value], &mut Call) -> Result<Value, Halt> + 'static,
     ) -> Rules {
-        let hooks = Rc::new(WrappedHooks { hooks: self.hooks.clone(), around });
+        self.wrap(around, true)
+    }
+
+    /// Returns the same rules with a new budget of operations, which all further actions share. So
+    /// the cost of many actions has the limit of one action.
+    #[must_use]
+    pub fn with_one_budget(&self) -> Rules {
+        self.hooks.reset_budget();
+        self.wrap(|hooks, function, args, call| hooks.call(function, args, call), false)
+    }
+
+    fn wrap(
+        &self,
+        around: impl Fn(&dyn Hooks, FnIdx, &[Value], &mut Call) -> Result<Value, Halt> + 'static,
+        resets_budget: bool,
+    ) -> Rules {
+        let hooks = Rc::new(WrappedHooks { hooks: self.hooks.clone(), around, resets_budget });
         Rules { ruleset: self.ruleset.clone(), hooks, reads: Rc::default() }
     }
 }

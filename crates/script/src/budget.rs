@@ -142,6 +142,13 @@ impl Budget {
         self.was_set_back.set(false);
     }
 
+    /// Returns the share of the operations of all calls that were used since the last reset, from 0
+    /// to 1.
+    pub(crate) fn used_share(&self) -> f64 {
+        let n = self.n_operations_before.get() + self.n_operations.get();
+        (n as f64 / MAX_OPERATIONS_OF_ALL as f64).min(1.0)
+    }
+
     /// If the time limit stopped the call, resets the clock and the count of operations, but at
     /// most once per answer of a player. Returns whether it has reset them; the caller then runs
     /// the call again.

@@ -219,6 +219,10 @@ impl Hooks for ScriptHost {
         self.core.budget.reset_sums();
     }
 
+    fn used_budget(&self) -> f64 {
+        self.core.budget.used_share()
+    }
+
     fn print(&self, line: &str) {
         self.core.print(line);
     }

@@ -47,7 +47,8 @@ pub(crate) struct Excursion {
 
 impl Excursion {
     /// Goes to the position after the answers of `line`, which are the first answers of `live`. If
-    /// `hurry` is set, calls of mods fail.
+    /// `hurry` is set, calls of mods fail. All answers share the budget of operations of one
+    /// answer, so that a client cannot keep the table busy.
     pub fn new(live: &Game, line: &[Arc<Step>], viewers: SeatSet, hurry: &StopFlag) -> Excursion {
         let mut past = live.clone();
         if line.len() < past.log().len() {
@@ -55,7 +56,11 @@ impl Excursion {
         }
         let state = redacted_for(past.rules(), past.state(), viewers).into_owned();
         Excursion {
-            game: Game::from_position(stoppable(past.rules(), hurry), Setup::default(), Arc::new(state)),
+            game: Game::from_position(
+                stoppable(&past.rules().with_one_budget(), hurry),
+                Setup::default(),
+                Arc::new(state),
+            ),
             line: line.iter().map(|step| step.redacted_for(viewers)).collect(),
             viewers,
             // The draws depend only on the position, so that all answers there have the same luck.

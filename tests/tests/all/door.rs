@@ -966,6 +966,39 @@ fn a_client_looks_at_other_positions_alone() {
     wires.check();
 }
 
+/// All answers of an excursion share the budget of one answer, and an excursion that uses much of
+/// it counts as many, so that a client cannot keep a table with slow rules busy.
+#[test]
+fn slow_excursions_are_limited() {
+    let folder = tempfile::tempdir().unwrap();
+    let slow = folder.path().join("slow");
+    std::fs::create_dir(&slow).unwrap();
+    let manifest = "[mod]\nid = \"slow\"\nversion = \"1.0.0\"\nrequires = [\"base\"]\n\n\
+                    [[phase]]\nid = \"wait\"\nslot = \"place\"\nbefore = \"place\"\n";
+    let script = "fn phase_wait() {\n    ask(turn.player, \"Stay?\", [\"stay\", \"leap\"]);\n    let n = 0;\n    \
+                  for i in 0..90000 { n += 1; }\n    again();\n}\n";
+    std::fs::write(slow.join("mod.toml"), manifest).unwrap();
+    std::fs::write(slow.join("rules.rhai"), script).unwrap();
+    let library = Library::open(&[mods_folder(), folder.path().to_owned()]);
+    let setup = Setup { seed: Some(SEED), ..Setup::of(&["base", "slow"], 2) };
+    let mut wires = Wires::new(begin_game(&library, setup).unwrap(), 2);
+    wires.run();
+    let n = wires.table.session().position_index() as u32;
+    let refusal = |wires: &mut Wires, guest: u64, n_tried: usize| {
+        let number = wires.request(guest, Request::Excursion { n, tried: vec!["stay".to_owned(); n_tried] });
+        wires.guests[&ClientId(guest)].news.iter().find_map(|news| match news {
+            News::Refused(of, why) if *of == number => Some(why.clone()),
+            _ => None,
+        })
+    };
+    assert_eq!(refusal(&mut wires, 0, 2), None);
+    let why = refusal(&mut wires, 0, 200).unwrap();
+    assert!(why.starts_with("a rule fails at this position: ") && why.contains("operations"), "{why}");
+    let why = refusal(&mut wires, 0, 0).unwrap();
+    assert_eq!(why, "too many positions in a short time: wait a second");
+    assert_eq!(refusal(&mut wires, 1, 2), None, "other clients go on");
+}
+
 #[test]
 fn impossible_positions_are_refused() {
     let mut wires = Wires::new(begin(&["secret-bids"], 3), 3);
