@@ -19,6 +19,9 @@ use crate::formula::describe_formula;
 use crate::names::spaced_name;
 use crate::text::{Passage, passages};
 
+/// The maximum number of positions in all examples of a mod. The book keeps and draws all of them.
+const MAX_POSITIONS: usize = 2_000;
+
 /// The chapter of a mod.
 pub(crate) struct Chapter {
     pub id: String,
@@ -118,6 +121,13 @@ fn run_examples(
             Err(found) => problems.extend(found),
         }
         progress.end_step(part, i, cases.len())?;
+        if examples.iter().map(|example| example.steps.len()).sum::<usize>() > MAX_POSITIONS {
+            let message = format!("the examples up to this one have more than {MAX_POSITIONS} positions");
+            let help = "remove the captions of some tests, or begin them at later positions";
+            let file = case.file.display().to_string();
+            problems.push(Diagnostic::in_file(&file, 0, message).with_help(help));
+            break;
+        }
     }
     problems.extend(cache.take_problems().iter().flat_map(|found| found.list().to_vec()));
     if problems.is_empty() { Ok(examples) } else { Err(BookError::Refused(problems)) }

@@ -18,6 +18,9 @@ use workshop::{CaseFile, RecordOnDisk, RulesCache, fault_text};
 use crate::answer;
 use crate::names::spaced_name;
 
+/// The maximum number of answers of an example. The book draws the board after each answer.
+const MAX_ANSWERS: usize = 200;
+
 /// The beginning of each line of a caption in a test.
 const CAPTION_PREFIX: &str = "# book:";
 
@@ -75,7 +78,12 @@ pub(crate) fn of_case(cache: &mut RulesCache, case: &CaseFile) -> Result<Option<
     let mut steps: Vec<ExampleStep> =
         position.into_iter().map(|game| ExampleStep { game, text: String::new() }).collect();
     let mut text = None;
+    let mut n_answers = 0;
     let run = opened.replay(&rules, |moment| {
+        n_answers += 1;
+        if n_answers > MAX_ANSWERS {
+            return;
+        }
         if let Some(text) = text.replace(answer::describe_answer(&moment)) {
             steps.push(ExampleStep { game: moment.game.clone(), text });
         }
@@ -87,6 +95,11 @@ pub(crate) fn of_case(cache: &mut RulesCache, case: &CaseFile) -> Result<Option<
     }));
     if let Status::Fault(fault) = run.game.status() {
         problems.push(Diagnostic::in_file(&opened.file, 0, format!("the example fails: {}", fault_text(fault))));
+    }
+    if n_answers > MAX_ANSWERS {
+        let message = format!("the example has {n_answers} answers: at most {MAX_ANSWERS} are allowed in a book");
+        let help = "begin the test at a later position with `given` lines, or remove its caption";
+        problems.push(Diagnostic::in_file(&opened.file, line, message).with_help(help));
     }
     if !problems.is_empty() {
         return Err(problems);

@@ -364,6 +364,21 @@ fn a_caption_says_only_numbers_that_are_checked() {
     assert!(problems[0].contains("z9.game:1: error: the caption says 7"), "{problems:#?}");
 }
 
+/// Each answer of an example costs the memory of a game, also if the test takes it back.
+#[test]
+fn an_example_has_a_maximum_number_of_answers() {
+    let folder = copied("ferries");
+    let file = folder.path().join("ferries/tests/z9.game");
+    let head = "# book: The same tile again and again.\nbastide 1\nmods ferries\nplayers red blue\n\n";
+    let text = |n: usize| format!("{head}{}draw base/U\nexpect turn red\n", "draw base/U\nback 1\n".repeat(n));
+    fs::write(&file, text(199)).unwrap();
+    assert_eq!(made(folder.path(), "ferries").map(drop), Ok(()));
+    fs::write(&file, text(200)).unwrap();
+    let problems = made(folder.path(), "ferries").unwrap_err();
+    assert_eq!(problems.len(), 1, "{problems:#?}");
+    assert!(problems[0].contains("the example has 201 answers: at most 200 are allowed"), "{problems:#?}");
+}
+
 #[test]
 fn texts_of_mods_cannot_break_out_of_a_book() {
     let folder = copied("ferries");
