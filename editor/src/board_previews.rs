@@ -53,7 +53,7 @@ pub fn preview_of(data: &Path, record: &Path) -> Option<PathBuf> {
     Some(data.join("boards").join(format!("{name}.png")))
 }
 
-/// Draws the board as a PNG file; `None` if no tile is laid.
+/// Draws the board as a PNG file; `None` if no tile is laid or the board is too large.
 fn draw(seen: &Snapshot, painter: &Painter) -> Option<Vec<u8>> {
     let tiles = pictures::laid_tiles(seen.view());
     if tiles.is_empty() {
@@ -61,7 +61,7 @@ fn draw(seen: &Snapshot, painter: &Painter) -> Option<Vec<u8>> {
     }
     let [width, height] = BoardCrop::around(&tiles).size();
     let tile = (MAX_SIZE[0] / width).min(MAX_SIZE[1] / height).min(32.0);
-    let board = pictures::board(painter, seen.view(), tile.ceil() as u32);
+    let board = pictures::board(painter, seen.view(), tile.ceil() as u32).ok()?;
     board.to_pixels((width * tile) as u32).ok()?.to_png().ok()
 }
 

@@ -2,7 +2,8 @@
 
 use art::kurbo::{Affine, Line, Point, Shape as _, Vec2};
 use art::{
-    BoardCrop, Colour, LaidTile, Painter, Picture, PlacedPiece, Pose, Symbol, named_colour, seat_colour, seat_symbol,
+    BoardCrop, Colour, LaidTile, Painter, Picture, PictureError, PlacedPiece, Pose, Symbol, named_colour, seat_colour,
+    seat_symbol,
 };
 use board::{CompletionRule, EdgeStyle};
 use rules::Location;
@@ -17,13 +18,22 @@ pub fn colour_and_symbol(view: GameView<'_>, seat: Seat) -> ([u8; 3], Symbol) {
     (colour, seat_symbol(seat.idx()))
 }
 
+/// The maximum number of tiles in a picture, which contains all shapes of each tile.
+const MAX_TILES: usize = 5_000;
+
 /// Draws the board with the detail that is visible if a tile is `width` pixels wide.
-pub fn board(painter: &Painter, view: GameView<'_>, width: u32) -> Picture {
+///
+/// # Errors
+/// Returns an error if the board has more than 5,000 tiles.
+pub fn board(painter: &Painter, view: GameView<'_>, width: u32) -> Result<Picture, PictureError> {
     let tiles = laid_tiles(view);
+    if tiles.len() > MAX_TILES {
+        return Err(PictureError::TooManyTiles { n: tiles.len(), most: MAX_TILES });
+    }
     let part = BoardCrop::around(&tiles);
     let mut picture = painter.board_picture(&tiles, width);
     picture.put(&objects(painter, view, part), Affine::IDENTITY);
-    picture
+    Ok(picture)
 }
 
 /// Returns the tiles on the board.

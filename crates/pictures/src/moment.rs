@@ -1,7 +1,7 @@
 //! Draws a position of a game: the board, and the scores under it.
 
 use art::kurbo::{Affine, Point, Rect};
-use art::{BoardCrop, Colour, LaidTile, Painter, Picture, Symbol};
+use art::{BoardCrop, Colour, LaidTile, Painter, Picture, PictureError, Symbol};
 use table::GameView;
 
 use crate::board::{board, colour_and_symbol, laid_tiles};
@@ -96,12 +96,15 @@ fn truncated_name(view: GameView<'_>, seat: table::Seat) -> String {
 }
 
 /// Draws the board, and the scores under it. One unit of the picture is one pixel.
-pub fn position_picture(painter: &Painter, view: GameView<'_>, size: SizeLimits) -> Picture {
+///
+/// # Errors
+/// Returns an error if the board has more than 5,000 tiles.
+pub fn position_picture(painter: &Painter, view: GameView<'_>, size: SizeLimits) -> Result<Picture, PictureError> {
     let layout = PictureLayout::of(&laid_tiles(view), view, size);
     let [width, height] = layout.board_size().map(f64::from);
     let scores = layout.scores(painter, view);
     let mut picture = Picture::new(width, height + scores.size()[1]);
-    picture.put(&board(painter, view, layout.tile), Affine::scale(f64::from(layout.tile)));
+    picture.put(&board(painter, view, layout.tile)?, Affine::scale(f64::from(layout.tile)));
     picture.put(&scores, Affine::translate((0.0, height)));
-    picture
+    Ok(picture)
 }

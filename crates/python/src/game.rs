@@ -234,7 +234,8 @@ impl Game {
         // The clone keeps the painter reachable while other threads run during the painting.
         let painter = self.table.clone();
         self.with_detached(py, move |playing| {
-            let picture = pictures::board(painter.painter(), GameView::of(&playing.game), width);
+            let picture = pictures::board(painter.painter(), GameView::of(&playing.game), width)
+                .map_err(|error| OperationError::Setup(error.to_string()))?;
             let [across, _] = picture.size();
             Ok(as_file(&picture, (across * f64::from(width)).round() as u32))
         })

@@ -51,7 +51,7 @@ impl Job for PictureJob {
         match self.kind {
             PictureKind::Moment => {
                 let size = SizeLimits { most: 1600, ..SizeLimits::default() };
-                let picture = position_picture(&painter, session.view(), size);
+                let picture = position_picture(&painter, session.view(), size)?;
                 let [width, _] = picture.size();
                 Ok(picture.to_pixels(width as u32)?.to_png()?)
             }

@@ -68,7 +68,7 @@ impl Job for FindPuzzlesJob {
         let painter = Painter::new(session.tile_set(), &theme, palette);
         let with_picture = |puzzle: PuzzleCandidate| {
             session.go_to(puzzle.at);
-            let picture = pictures::board(&painter, session.view(), 48);
+            let picture = pictures::board(&painter, session.view(), 48)?;
             let [width, height] = picture.size();
             let width = PICTURE_SIZE * width / width.max(height).max(1.0);
             let png = picture.to_pixels(width.max(1.0) as u32)?.to_png()?;

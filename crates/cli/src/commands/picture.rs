@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use art::Painter;
+use art::{Painter, PictureError};
 use diagnostic::{Diagnostic, ExpectOrDefault as _};
 use pictures::{FilmError, SizeLimits, film, position_picture};
 use rules::Game;
@@ -54,9 +54,11 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     };
     let size = SizeLimits { most: args.size, tile: (args.size / 6).max(SizeLimits::default().tile) };
     let cannot = |error: FilmError| {
-        Diagnostic::without_place(format!("{} cannot be drawn: {error}", args.file.display())).with_help(
-            "write an SVG with --out FILE.svg, draw an earlier turn with --turn, or draw fewer pixels with --size",
-        )
+        let help = match error {
+            FilmError::Picture(PictureError::TooManyTiles { .. }) => "draw an earlier turn with --turn",
+            _ => "write an SVG with --out FILE.svg, draw an earlier turn with --turn, or draw fewer pixels with --size",
+        };
+        Diagnostic::without_place(format!("{} cannot be drawn: {error}", args.file.display())).with_help(help)
     };
     let bytes = encode_picture(&painter, &game, size, &ending).map_err(cannot)?;
     write_out(&out, &bytes)?;
@@ -69,7 +71,7 @@ fn encode_picture(painter: &Painter, game: &Game, size: SizeLimits, ending: &str
         let made = film(painter, game, size, &mut |_, _| true)?;
         return Ok(made.expect_or_default("the answers of a replayed game are legal, and nothing stops the film"));
     }
-    let picture = position_picture(painter, GameView::of(game), size);
+    let picture = position_picture(painter, GameView::of(game), size)?;
     let [width, _] = picture.size();
     match ending {
         "svg" => Ok(picture.to_svg(width as u32).into_bytes()),

@@ -3,7 +3,7 @@
 
 use std::fs;
 
-use testkit::mods_folder;
+use testkit::{mods_folder, write_many_tiles};
 
 use crate::common::{TerminalGame, bastide, bastide_with, folder, written};
 
@@ -108,6 +108,25 @@ fn problems_in_the_header_name_their_line() {
     let game = written(&folder, "my.game", &format!("{head}begins green\n"));
     let ran = bastide(folder.path(), &["replay", &game]).expect(1);
     assert!(ran.err.contains("my.game:4: error: `begins green`: there is no player green"), "{}", ran.err);
+}
+
+#[test]
+fn a_picture_has_a_maximum_number_of_tiles() {
+    let folder = folder();
+    write_many_tiles(folder.path(), 2);
+    // A type of tile has at most 1,000 copies.
+    let types: String = (0..6).map(|i| format!("A{i} = {{ count = 1000, road = \"n-s\" }}\n")).collect();
+    fs::write(folder.path().join("many/tiles.toml"), format!("[tile]\n{types}")).unwrap();
+    let tile = |i: usize| format!("given tile many/A{} {},{}\n", i / 1000, i % 100, 10 + i / 100);
+    let tiles: String = (0..5001).map(tile).collect();
+    let game = written(&folder, "my.game", &format!("bastide 1\nmods many\nplayers red blue\n{tiles}"));
+    let ran = bastide(folder.path(), &["picture", "--mods-path", ".", &game]).expect(1);
+    assert!(
+        ran.err
+            .contains("5002 tiles are too many: at most 5000 are drawn in one picture\n  help: draw an earlier turn"),
+        "{}",
+        ran.err
+    );
 }
 
 #[test]
