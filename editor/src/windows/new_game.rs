@@ -116,6 +116,8 @@ impl NewGameWindow {
             .collect();
         self.settings = setup.settings.clone();
         self.seed.clear();
+        // Without a game, `chosen` would leave out the mods that an earlier opening has read.
+        self.find_game();
         self.load(cx);
     }
 

@@ -35,6 +35,28 @@ fn a_player_may_have_a_name_of_two_words() {
     assert_eq!(session(&window).setup().players, ["Anna_Maria", "blue"]);
 }
 
+/// When the window opens again, the game of the board is chosen and can begin, also after *Play
+/// again*.
+#[test]
+fn a_new_game_can_begin_when_the_window_opens_again() {
+    let mut window = open_in(Workspace::Play, game(&["base", "winter"], 2, 0), 1366.0, 768.0);
+    let opens = |window: &mut Window| {
+        press_with(window, Modifiers::COMMAND, Key::N);
+        window.run_steps(4);
+        assert!(app(window).view_state().windows.new_game);
+        assert!(!window.get_by_label("Begin").accesskit_node().is_disabled());
+    };
+    opens(&mut window);
+    press(&mut window, Key::Escape);
+    opens(&mut window);
+    click(&mut window, "Begin");
+    let mods: Vec<&str> = session(&window).setup().mods.iter().map(|it| it.id.as_str()).collect();
+    assert_eq!(mods.len(), 2, "{mods:?}");
+    window.state_mut().as_mut().unwrap().run_command(&egui::Context::default(), Command::PlayAgain);
+    window.run_steps(4);
+    opens(&mut window);
+}
+
 /// The window for a new game has the number of each piece, tile and card.
 #[test]
 fn a_new_game_may_have_other_numbers_of_one_tile() {
