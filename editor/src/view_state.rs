@@ -156,12 +156,12 @@ impl Windows {
         })
     }
 
-    /// Returns whether a window is open in which the user types or chooses. Such a window takes
-    /// all keys that would otherwise act on the board behind it.
+    /// Returns whether a dialog is open. A dialog takes all keys that would otherwise act on the
+    /// board behind it. The windows with information for the next move are no dialogs, nor is the
+    /// help, which takes the keys after a click.
     pub fn needs_keys(&self) -> bool {
-        let makes = self.new_game || self.new_mod || self.install || self.print || self.restore || self.freeze;
-        let asks = self.settings || self.link || self.invite || self.join || self.note || self.survey;
-        makes || asks || self.remove_mod.is_some() || self.name_file.is_some()
+        let Windows { remaining, track, breakdown, big_tile, help, .. } = *self;
+        *self != Windows { remaining, track, breakdown, big_tile, help, ..Windows::default() }
     }
 }
 
@@ -328,5 +328,25 @@ impl ViewState {
         if !self.next_highlighted.contains(&target) {
             self.next_highlighted.push(target);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn windows_take_the_keys_except_those_for_the_next_move() {
+        let beside_the_board = [Command::Remaining, Command::ScoreTrack, Command::BigTile, Command::Help];
+        for info in crate::command::COMMANDS {
+            let mut windows = Windows::default();
+            if let Some(is_open) = windows.toggled_by(info.command) {
+                *is_open = true;
+                assert_eq!(windows.needs_keys(), !beside_the_board.contains(&info.command), "{}", info.name);
+            }
+        }
+        assert!(!Windows { breakdown: Some(Seat(0)), ..Windows::default() }.needs_keys());
+        assert!(Windows { remove_mod: Some(PathBuf::new()), ..Windows::default() }.needs_keys());
+        assert!(!Windows::default().needs_keys());
     }
 }

@@ -3,12 +3,16 @@
 use egui::{Context, Grid, Label, RichText, ScrollArea};
 
 use super::place;
-use crate::command::{COMMANDS, CommandMenu, shortcut_text};
+use crate::command::{COMMANDS, Command, CommandMenu, shortcut_text};
 use crate::ui_context::UiContext;
 
 /// Draws the window, if it is open.
 pub fn keys(ctx: &Context, cx: &mut UiContext<'_>) {
     let mut is_open = cx.view_state.windows.keys;
+    // The window takes the key that opens it, so it closes itself.
+    if is_open && !ctx.egui_wants_keyboard_input() {
+        is_open = Command::Keys.info().keys.iter().all(|key| !ctx.input_mut(|input| input.consume_shortcut(key)));
+    }
     place::centred(ctx, "Keys", [760.0, 480.0]).open(&mut is_open).vscroll(false).show(ctx, |ui| {
         ui.label(
             "Drag moves the board, the wheel zooms, right-click and Shift+wheel turn the tile.\n\

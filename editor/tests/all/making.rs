@@ -264,6 +264,30 @@ fn escape_closes_what_is_open_before_it_takes_anything_back() {
 }
 
 #[test]
+fn keys_do_not_reach_the_game_behind_a_dialog() {
+    for dialog in [Command::Keys, Command::About, Command::GameSetup, Command::Puzzles, Command::ReplayRecords] {
+        let mut window = open(game(&["base"], 2, 0), 1400.0, 900.0);
+        command(&mut window, dialog);
+        let n_steps = session(&window).steps().len();
+        for key in [Key::PageDown, Key::Enter, Key::Space, Key::T] {
+            press(&mut window, key);
+        }
+        assert_eq!(session(&window).steps().len(), n_steps, "{dialog:?}");
+        assert!(app(&window).view_state().chosen.is_none() && !app(&window).view_state().windows.remaining);
+        press(&mut window, Key::Escape);
+        press(&mut window, Key::T);
+        assert!(app(&window).view_state().windows.remaining, "{dialog:?}");
+        press(&mut window, Key::PageDown);
+        assert!(app(&window).view_state().chosen.is_some(), "the remaining tiles leave the keys to the game");
+    }
+    let mut window = open(game(&["base"], 2, 0), 1400.0, 900.0);
+    for is_open in [true, false] {
+        press(&mut window, Key::Questionmark);
+        assert_eq!(app(&window).view_state().windows.keys, is_open);
+    }
+}
+
+#[test]
 fn a_mod_says_what_it_brings_and_its_settings_are_tried_in_the_running_game() {
     let mut start = game(&["base"], 2, 2);
     start.setup.iter_mut().flat_map(|s| &mut s.bots).for_each(|(_, bot)| *bot = "greedy".to_owned());
