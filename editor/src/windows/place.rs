@@ -1,14 +1,32 @@
 //! The places of windows on the screen.
 
-use egui::{Context, Rect, Vec2, Window, vec2};
+use egui::{Context, Id, LayerId, Order, Rect, Vec2, Window, vec2};
 
-/// Returns a window that opens in the middle of the screen. It has the given width and height, in
-/// points, but is never larger than the screen.
+use crate::panels::{remember, remembered};
+
+/// Returns a dialog: a window that opens in the middle of the screen. It has the given width and
+/// height, in points, but is never larger than the screen.
 pub(crate) fn centred<'w>(ctx: &Context, title: &str, [width, height]: [f32; 2]) -> Window<'w> {
     let room = ctx.content_rect();
     let size = vec2(width, height).min(room.size() - Vec2::splat(40.0));
     let corner = room.center() - 0.5 * size;
-    Window::new(title.to_owned()).default_pos(corner).default_size(size).collapsible(false)
+    let window = Window::new(title.to_owned()).id(dialog_id(ctx, title));
+    window.default_pos(corner).default_size(size).collapsible(false)
+}
+
+/// Returns the id of a dialog. The id depends on the size that the screen had when the dialog
+/// opened, because egui stores the place and the size of a window by its id.
+fn dialog_id(ctx: &Context, title: &str) -> Id {
+    let key = Id::unique(("dialog", title));
+    let id = |screen: Vec2| key.with((screen.x as i32, screen.y as i32));
+    let opened_at: Vec2 = remembered(ctx, key);
+    let layer = LayerId::new(Order::Middle, id(opened_at));
+    if ctx.memory(|memory| memory.areas().visible_last_frame(&layer)) {
+        return id(opened_at);
+    }
+    let screen = ctx.content_rect().size();
+    remember(ctx, key, screen);
+    id(screen)
 }
 
 /// Returns the rectangle of a window with this size, in points. The window is left of the middle of

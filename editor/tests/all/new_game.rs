@@ -57,6 +57,28 @@ fn a_new_game_can_begin_when_the_window_opens_again() {
     opens(&mut window);
 }
 
+/// The window is as large as the screen allows each time it opens.
+#[test]
+fn a_new_game_has_room_after_the_screen_has_grown() {
+    let mut window = open_in(Workspace::Play, game(&["base"], 2, 0), 390.0, 844.0);
+    let players = |window: &mut Window| {
+        press_with(window, Modifiers::COMMAND, Key::N);
+        window.run_steps(4);
+        let rect = window.get_by_label("Players").rect();
+        press(window, Key::Escape);
+        window.run_steps(4);
+        rect
+    };
+    assert!(players(&mut window).left() < 100.0, "the players are below the mods");
+    window.set_size(egui::vec2(1366.0, 768.0));
+    window.run_steps(4);
+    let wide = players(&mut window);
+    assert!(wide.left() > 600.0 && wide.right() < 1200.0, "{wide}");
+    window.set_size(egui::vec2(390.0, 844.0));
+    window.run_steps(4);
+    assert!(players(&mut window).left() < 100.0);
+}
+
 /// The window for a new game has the number of each piece, tile and card.
 #[test]
 fn a_new_game_may_have_other_numbers_of_one_tile() {
