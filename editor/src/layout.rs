@@ -89,11 +89,11 @@ pub fn fit_column(tree: &mut Tree<Pane>, n_seats: usize) {
 }
 
 /// Hides the column of the drawn tile, the decision and the players while a tab other than the
-/// board is in front, so that this tab has more room. Does nothing in a tall window, or if the user
-/// has moved panels into or out of the column.
+/// board is in front, so that this tab has more room. Does nothing if the user has moved panels
+/// into or out of the column.
 pub fn fold_column(tree: &mut Tree<Pane>) {
-    let Some((parent, dir)) = column(tree) else { return };
-    tree.set_visible(parent, dir == LinearDir::Horizontal || is_seen(tree, Pane::Board));
+    let Some((parent, _)) = column(tree) else { return };
+    tree.set_visible(parent, is_seen(tree, Pane::Board));
 }
 
 /// Returns whether a window is too narrow, compared with its height, for panels beside the board,

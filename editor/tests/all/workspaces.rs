@@ -172,6 +172,22 @@ fn one_key_changes_between_playing_and_making_and_the_game_stays() {
 }
 
 #[test]
+fn in_a_tall_window_other_tabs_have_the_room_of_the_game() {
+    let mut window = open_in(Workspace::Make, game(&["base"], 2, 0), 390.0, 844.0);
+    assert!(shows(&window, "Player red"));
+    for tab in [Command::Tests, Command::Tiles, Command::Balance] {
+        command(&mut window, tab);
+        assert!(!shows(&window, "Player red"), "{tab:?}");
+    }
+    command(&mut window, Command::Tests);
+    window.set_size(vec2(1366.0, 768.0));
+    window.run_steps(4);
+    assert!(!shows(&window, "Player red"));
+    command(&mut window, Command::ResetLayout);
+    assert!(shows(&window, "Player red"));
+}
+
+#[test]
 fn commands_of_other_panels_change_to_make() {
     for pane in [Command::Rules, Command::Tiles, Command::ModsPanel, Command::Tests, Command::Console, Command::Trace] {
         let mut window = playing(1366.0, 768.0);
