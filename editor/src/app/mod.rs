@@ -301,28 +301,30 @@ impl App {
             busy,
         };
         let cx = &mut cx;
-        chrome::menu(ui, cx);
-        chrome::tools(ui, cx);
-        chrome::status(ui, cx);
-        windows::chat(ui, cx);
-        windows::undo_proposal(ui, cx);
-        if shows_log || !seen.is_live() {
-            chrome::time_bar(ui, cx);
-        }
-        match (puzzle, &lesson) {
-            (Some(puzzle), _) => panels::puzzle(ui, cx, puzzle),
-            (None, Some(lesson)) => panels::lesson(ui, cx, lesson),
-            (None, None) => chrome::return_bar(ui, cx),
-        }
-        // Hides the banner while the rule editor is visible, because the editor shows the problems
-        // beside their lines.
-        if has_cards || !layout::is_seen(&panes.tree, Pane::Rules) {
-            chrome::banner(ui, cx);
-        }
-        if lesson.is_none() {
-            windows::welcome(ui, cx);
-        }
-        let has_moved_panes = panes.show(ui, cx);
+        let has_moved_panes = windows::behind_dialogs(&ctx, || {
+            chrome::menu(ui, cx);
+            chrome::tools(ui, cx);
+            chrome::status(ui, cx);
+            windows::chat(ui, cx);
+            windows::undo_proposal(ui, cx);
+            if shows_log || !seen.is_live() {
+                chrome::time_bar(ui, cx);
+            }
+            match (puzzle, &lesson) {
+                (Some(puzzle), _) => panels::puzzle(ui, cx, puzzle),
+                (None, Some(lesson)) => panels::lesson(ui, cx, lesson),
+                (None, None) => chrome::return_bar(ui, cx),
+            }
+            // Hides the banner while the rule editor is visible, because the editor shows the
+            // problems beside their lines.
+            if has_cards || !layout::is_seen(&panes.tree, Pane::Rules) {
+                chrome::banner(ui, cx);
+            }
+            if lesson.is_none() {
+                windows::welcome(ui, cx);
+            }
+            panes.show(ui, cx)
+        });
         let has_board = has_cards || layout::is_seen(&panes.tree, Pane::Board);
         if !has_board {
             // The board is not drawn, so it does not reset its small tile itself.

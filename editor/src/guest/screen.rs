@@ -104,22 +104,24 @@ impl GuestTable {
             settings: &mut *settings,
         };
         let cx = &mut cx;
-        menu(ui, cx, has_record, &mut choice);
-        if let Some((why, _)) = &self.lost {
-            lost_banner(ui, why, attempt.unwrap_or_default());
-        }
-        windows::undo_proposal(ui, cx);
-        status(ui, cx);
-        if cx.excursion.is_some() || cx.settings.shows_log {
-            chrome::time_bar(ui, cx);
-        }
-        excursion_bar(ui, cx);
-        windows::chat(ui, cx);
-        let rect = ui.available_rect_before_wrap();
-        cx.view_state.uncovered = Some(cards::uncovered_rect(rect, cx));
-        let frame = egui::Frame::new().fill(ui.visuals().panel_fill);
-        egui::CentralPanel::default().frame(frame).show(ui, |ui| self.board.show(ui, cx));
-        cards::show(ctx, cx, rect);
+        windows::behind_dialogs(ctx, || {
+            menu(ui, cx, has_record, &mut choice);
+            if let Some((why, _)) = &self.lost {
+                lost_banner(ui, why, attempt.unwrap_or_default());
+            }
+            windows::undo_proposal(ui, cx);
+            status(ui, cx);
+            if cx.excursion.is_some() || cx.settings.shows_log {
+                chrome::time_bar(ui, cx);
+            }
+            excursion_bar(ui, cx);
+            windows::chat(ui, cx);
+            let rect = ui.available_rect_before_wrap();
+            cx.view_state.uncovered = Some(cards::uncovered_rect(rect, cx));
+            let frame = egui::Frame::new().fill(ui.visuals().panel_fill);
+            egui::CentralPanel::default().frame(frame).show(ui, |ui| self.board.show(ui, cx));
+            cards::show(ctx, cx, rect);
+        });
         windows::over_board(ctx, cx);
         self.palette.show(ctx, cx);
         if self.shows_details {

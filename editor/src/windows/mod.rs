@@ -48,6 +48,7 @@ pub use name_file::NameFileWindow;
 pub use new_game::NewGameWindow;
 pub use new_mod::{NewModWindow, mods_folders};
 pub use palette::CommandPalette;
+pub(crate) use place::behind_dialogs;
 pub use playtest::thumbs;
 pub use print::PrintWindow;
 pub use puzzles::PuzzlesWindow;
@@ -59,10 +60,12 @@ use crate::ui_context::UiContext;
 
 /// Draws the open windows that need only the game and the settings, so that guests have them, too.
 pub fn over_board(ctx: &Context, cx: &mut UiContext<'_>) {
-    remaining::remaining(ctx, cx);
-    track::track(ctx, cx);
-    breakdown::breakdown(ctx, cx);
-    big_tile::big_tile(ctx, cx);
+    behind_dialogs(ctx, || {
+        remaining::remaining(ctx, cx);
+        track::track(ctx, cx);
+        breakdown::breakdown(ctx, cx);
+        big_tile::big_tile(ctx, cx);
+    });
     game_setup::game_setup(ctx, cx);
     keys::keys(ctx, cx);
     settings::settings(ctx, cx);

@@ -26,7 +26,29 @@ fn dialog_id(ctx: &Context, title: &str) -> Id {
     }
     let screen = ctx.content_rect().size();
     remember(ctx, key, screen);
+    remember(ctx, dialog_mark(id(screen)), true);
     id(screen)
+}
+
+/// Returns the id under which egui stores that the window `id` is a dialog.
+fn dialog_mark(id: Id) -> Id {
+    id.with("is a dialog")
+}
+
+/// Draws things that a dialog can cover. While the pointer is over a dialog, `draw` finds no
+/// pointer, because egui keeps a tooltip open as long as the pointer is over its widget, even if a
+/// window covers the widget.
+pub(crate) fn behind_dialogs<R>(ctx: &Context, draw: impl FnOnce() -> R) -> R {
+    let is_dragging = ctx.input(|input| input.pointer.any_down() || input.pointer.any_released());
+    let pos = ctx.pointer_hover_pos().filter(|_| !is_dragging);
+    let layer = pos.and_then(|pos| ctx.layer_id_at(pos));
+    if !layer.is_some_and(|layer| remembered(ctx, dialog_mark(layer.id))) {
+        return draw();
+    }
+    let pointer = ctx.input_mut(|input| std::mem::take(&mut input.pointer));
+    let drawn = draw();
+    ctx.input_mut(|input| input.pointer = pointer);
+    drawn
 }
 
 /// Returns the rectangle of a window with this size, in points. The window is left of the middle of

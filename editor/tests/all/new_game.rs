@@ -181,6 +181,23 @@ fn expansions_are_chosen_on_their_covers() {
 }
 
 #[test]
+fn a_covered_window_shows_no_tooltip() {
+    let mut window = open_in(Workspace::Play, game(&["base"], 2, 0), 1400.0, 900.0);
+    let is_told = |window: &Window| window.query_by_label("Only tiles that fit somewhere now.").is_some();
+    press(&mut window, Key::T);
+    window.get_by_label("fits somewhere").hover();
+    window.run_steps(30);
+    assert!(is_told(&window));
+    press_with(&mut window, Modifiers::COMMAND, Key::N);
+    window.run_steps(8);
+    assert!(window.query_by_label("Begin").is_some() && !is_told(&window));
+    press(&mut window, Key::Escape);
+    press(&mut window, Key::T);
+    window.run_steps(30);
+    assert!(is_told(&window), "the pointer is back");
+}
+
+#[test]
 fn the_welcome_strip_does_not_come_back() {
     let mut window = open_in(Workspace::Play, game(&["base"], 2, 0), 1366.0, 768.0);
     window.state_mut().as_mut().unwrap().settings.welcome = true;
