@@ -330,11 +330,12 @@ impl App {
             // accident. Space is the key for passing.
             return match (seen.awaited_actor(), self.view_state.preview) {
                 (AwaitedActor::Person(_), Some(marked)) => self.answer(marked),
+                (AwaitedActor::Person(_), None) if self.can_pass() => self.notify(
+                    Tone::Changed,
+                    "nothing is selected: press a number, click a choice, or press Space to pass",
+                ),
                 (AwaitedActor::Person(_), None) => {
-                    self.notify(
-                        Tone::Changed,
-                        "nothing is selected: press a number, click a choice, or press Space to pass",
-                    );
+                    self.notify(Tone::Changed, "nothing is selected: press a number or click a choice");
                 }
                 _ => self.pass(),
             };
@@ -345,14 +346,17 @@ impl App {
         }
     }
 
+    /// Returns whether passing is one of the choices.
+    fn can_pass(&self) -> bool {
+        self.snapshot.view().option_views().iter().any(|s| s.answer == Answer::Pass)
+    }
+
     /// Passes if a person is to move and may pass. Does nothing if a person is to move at the end
     /// of the branch and may not pass. In all other cases, starts or pauses the replay or the bots.
     fn pass(&mut self) {
-        let session = &self.snapshot;
-        let passes = session.view().option_views().iter().any(|s| s.answer == Answer::Pass);
-        match session.awaited_actor() {
-            AwaitedActor::Person(_) if passes => self.answer(Answer::Pass),
-            AwaitedActor::Person(_) if session.is_live() => {}
+        match self.snapshot.awaited_actor() {
+            AwaitedActor::Person(_) if self.can_pass() => self.answer(Answer::Pass),
+            AwaitedActor::Person(_) if self.snapshot.is_live() => {}
             _ => self.play.is_paused = !self.play.is_paused,
         }
     }

@@ -40,6 +40,18 @@ pub fn is_read(window: &Window, what: &str) -> bool {
 }
 
 #[test]
+fn players_who_cannot_pass_are_not_told_to_pass() {
+    let mut window = open(small_game(&["secret-bids"]), 1400.0, 900.0);
+    press(&mut window, Key::Enter);
+    press(&mut window, Key::Enter);
+    press(&mut window, Key::Enter);
+    click(&mut window, "I am red");
+    press(&mut window, Key::Enter);
+    let told = app(&window).notifications().last().unwrap();
+    assert_eq!(told.text, "nothing is selected: press a number or click a choice");
+}
+
+#[test]
 fn secret_questions_are_asked_after_handing_over() {
     let mut window = open(small_game(&["secret-bids"]), 1400.0, 900.0);
     let last = |window: &Window| session(window).steps().last().unwrap().text.clone();
