@@ -58,8 +58,8 @@ impl App {
         if self.is_exercise() || self.has_guests() {
             return self.notify(Tone::Changed, "only your own game without guests can be played by links");
         }
-        let (ctx, data) = (self.frames.ctx.clone(), self.store.data.clone());
-        let work = move |session: &mut Session| hand_over_to_next(session, data.as_deref());
+        let (ctx, data, is_paused) = (self.frames.ctx.clone(), self.store.data.clone(), self.play.is_paused);
+        let work = move |session: &mut Session| hand_over_to_next(session, data.as_deref(), is_paused);
         self.run_on_game_thread("copying your move", work, move |app, handed| match handed {
             Ok(()) => app.copy_link(&ctx, true),
             Err(why) => app.notify(Tone::Changed, why),
@@ -252,11 +252,12 @@ fn open_seals(session: &mut Session, seat: Seat, data: &Path) -> Vec<String> {
 /// Leaves the next decision to the player to move, who is at another computer: the window then
 /// plays only the seats of the person who has moved. Seals the answers that the next player may not
 /// see yet; the secret for this is in the folder `data`. If the game is over, changes nothing.
+/// `is_paused` is true if the user has paused the bots.
 ///
 /// # Errors
 /// Returns an error if this person must still choose, if no person is to move, or if something in
 /// the game is hidden that cannot be sealed.
-fn hand_over_to_next(session: &mut Session, data: Option<&Path>) -> Result<(), ShownError> {
+fn hand_over_to_next(session: &mut Session, data: Option<&Path>, is_paused: bool) -> Result<(), ShownError> {
     if !session.is_live() {
         return Err(ShownError::new("go to the end of the game first: press End"));
     }
@@ -267,6 +268,9 @@ fn hand_over_to_next(session: &mut Session, data: Option<&Path>) -> Result<(), S
     let next = match session.awaited_actor() {
         AwaitedActor::Person(seat) => seat,
         AwaitedActor::Nobody => return Ok(()),
+        AwaitedActor::Bot(_) if is_paused => {
+            return Err(ShownError::new("the bots are paused: press P so that they move"));
+        }
         AwaitedActor::Bot(_) | AwaitedActor::Chance => return Err(ShownError::new("wait until the bots have moved")),
         AwaitedActor::Mod => return Err(ShownError::new("the game waits until a mod is repaired")),
     };

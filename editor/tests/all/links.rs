@@ -258,6 +258,14 @@ fn two_windows_play_by_links() {
 }
 
 #[test]
+fn a_move_is_copied_after_the_bots_have_moved() {
+    let mut window = open(game(&["base"], 2, 2), 1024.0, 700.0);
+    press(&mut window, Key::P);
+    act(&mut window, Action::Link(LinkAction::CopyMove));
+    assert!(told(&window, "the bots are paused: press P so that they move"));
+}
+
+#[test]
 fn a_game_with_something_hidden_is_not_played_by_links() {
     let small = mods_folder().join("../tests/mods");
     let start = StartOptions { mods: Some(vec![mods_folder(), small]), ..game(&["base", "secret-hands"], 2, 0) };
