@@ -17,6 +17,19 @@ pub enum Tone {
     Bad,
 }
 
+/// The subject of a notification. Later news of the same subject replaces a failure.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NewsSubject {
+    /// The rules in the files of mods.
+    Rules,
+    /// Tables with guests, here or at another computer.
+    Guests,
+    /// Saving the game.
+    Game,
+    /// Saving settings and drafts.
+    Settings,
+}
+
 /// A removed mod or file that the user can restore.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Removal {
@@ -63,6 +76,8 @@ pub struct Notification {
     pub tone: Tone,
     /// The text.
     pub text: String,
+    /// The subject, if later notifications can replace this one.
+    pub subject: Option<NewsSubject>,
     /// The change that the text reports and that the button beside the text undoes; `None` if
     /// there is no such button.
     pub undo: Option<UndoableChange>,
@@ -80,12 +95,17 @@ pub struct Notifications {
 impl Notifications {
     /// Adds a notification.
     pub fn notify(&mut self, at: Duration, tone: Tone, text: impl Into<String>) {
-        self.add(Notification { at, tone, text: text.into(), undo: None });
+        self.add(Notification { at, tone, text: text.into(), subject: None, undo: None });
+    }
+
+    /// Adds a notification about `subject`.
+    pub fn notify_about(&mut self, subject: NewsSubject, at: Duration, tone: Tone, text: impl Into<String>) {
+        self.add(Notification { at, tone, text: text.into(), subject: Some(subject), undo: None });
     }
 
     /// Adds a notification with a button that undoes `change`.
     pub fn notify_undoable(&mut self, at: Duration, text: String, change: UndoableChange) {
-        self.add(Notification { at, tone: Tone::Changed, text, undo: Some(change) });
+        self.add(Notification { at, tone: Tone::Changed, text, subject: None, undo: Some(change) });
     }
 
     /// Removes the buttons that undo `change`.
@@ -110,8 +130,8 @@ impl Notifications {
 
     /// Returns the notification to show at `now`, if any, and the time until it disappears. A
     /// failure is shown for ten seconds even if other notifications follow, so that the user has
-    /// time to read it. A removal that the user can undo is shown for twenty seconds, before all
-    /// others.
+    /// time to read it, unless its subject has later news. A removal that the user can undo is
+    /// shown for twenty seconds, before all others.
     pub fn current(&self, now: Duration) -> Option<(&Notification, Duration)> {
         let left = |item: &Notification, seconds: u64| {
             (item.at + Duration::from_secs(seconds)).checked_sub(now).filter(|left| !left.is_zero())
@@ -121,12 +141,23 @@ impl Notifications {
             return removal.zip(Some(left));
         }
         let items = self.items.get(self.n_settled..)?;
-        let wrong = items.iter().rev().find(|item| item.tone == Tone::Bad);
+        let is_failure = |item: &&Notification| {
+            item.tone == Tone::Bad && item.subject.is_none_or(|subject| self.has_failure(subject))
+        };
+        let wrong = items.iter().rev().find(is_failure);
         if let Some(left) = wrong.and_then(|item| left(item, 10)) {
             return wrong.zip(Some(left));
         }
         let last = items.last()?;
         Some((last, left(last, if last.tone == Tone::Good { 10 } else { 30 })?))
+    }
+
+    /// Returns whether the latest notification about `subject` is a failure. Notifications that
+    /// [`current`](Notifications::current) skips do not count.
+    pub fn has_failure(&self, subject: NewsSubject) -> bool {
+        let items = self.items.get(self.n_settled..).unwrap_or_default();
+        let latest = items.iter().rev().find(|item| item.subject == Some(subject));
+        latest.is_some_and(|item| item.tone == Tone::Bad)
     }
 
     /// Makes [`current`](Notifications::current) skip all notifications so far. Call this when the
@@ -183,5 +214,23 @@ mod tests {
         notifications.dismiss_all();
         assert!(notifications.current(at(26)).is_none());
         assert_eq!(notifications.last().map(|item| item.text.as_str()), Some("saved"));
+    }
+
+    #[test]
+    fn news_of_a_subject_replaces_its_failure() {
+        let at = Duration::from_secs;
+        let mut notifications = Notifications::default();
+        let shown = |notifications: &Notifications, seconds| {
+            notifications.current(at(seconds)).map(|(item, _)| item.text.clone())
+        };
+        notifications.notify_about(NewsSubject::Guests, at(0), Tone::Bad, "no host");
+        notifications.notify_about(NewsSubject::Rules, at(1), Tone::Good, "applied");
+        assert_eq!(shown(&notifications, 1).as_deref(), Some("no host"), "other news leaves the failure");
+        notifications.notify_about(NewsSubject::Guests, at(2), Tone::Good, "guests can join");
+        assert_eq!(shown(&notifications, 2).as_deref(), Some("guests can join"));
+        assert!(!notifications.has_failure(NewsSubject::Guests));
+        notifications.notify_about(NewsSubject::Guests, at(3), Tone::Bad, "no host");
+        assert_eq!(shown(&notifications, 4).as_deref(), Some("no host"));
+        assert!(notifications.has_failure(NewsSubject::Guests));
     }
 }

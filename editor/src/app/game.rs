@@ -16,7 +16,7 @@ use crate::actions::NewModRequest;
 use crate::board_previews::preview_of;
 use crate::games::Games;
 use crate::layout;
-use crate::notifications::Tone;
+use crate::notifications::{NewsSubject, Tone};
 use crate::panels::Pane;
 use crate::settings::{FirstStepsState, LastGame, RecentGame};
 use crate::view_state::{ViewMove, ViewState};
@@ -385,9 +385,10 @@ impl App {
     }
 
     /// Reports a reload that the user did not request. If the reload changed nothing, keeps the
-    /// previous notification.
+    /// previous notification, unless that reported a failed reload.
     fn notify_if_changed(&mut self, reloaded: TimedReload) {
-        if !matches!(reloaded.outcome, ReloadOutcome::Untouched) {
+        let is_news = !matches!(reloaded.outcome, ReloadOutcome::Untouched);
+        if is_news || self.notifications.has_failure(NewsSubject::Rules) {
             self.notify_reloaded(reloaded);
         }
     }
@@ -399,14 +400,18 @@ impl App {
         }
         match outcome {
             ReloadOutcome::Untouched => {
-                self.notify(Tone::Good, format!("reloaded in {took:.0} ms: the rules are unchanged"));
+                let text = format!("reloaded in {took:.0} ms: the rules are unchanged");
+                self.notify_about(NewsSubject::Rules, Tone::Good, text);
             }
-            ReloadOutcome::Same => self.notify(Tone::Good, format!("applied in {took:.0} ms: this game is unchanged")),
+            ReloadOutcome::Same => {
+                let text = format!("applied in {took:.0} ms: this game is unchanged");
+                self.notify_about(NewsSubject::Rules, Tone::Good, text);
+            }
             ReloadOutcome::Changed(summary) => {
                 // A summary that begins with `applied:` reports unchanged scores, so the
                 // notification is not a warning.
                 let tone = if summary.starts_with("applied:") { Tone::Good } else { Tone::Changed };
-                self.notify(tone, format!("{summary} ({took:.0} ms)"));
+                self.notify_about(NewsSubject::Rules, tone, format!("{summary} ({took:.0} ms)"));
                 // If a mod has failed during the game, the window shows the problems, not the
                 // changes.
                 if !self.snapshot.run_time_problems().is_empty() {
@@ -416,7 +421,7 @@ impl App {
                 }
             }
             ReloadOutcome::Diverged(summary) => {
-                self.notify(Tone::Changed, summary);
+                self.notify_about(NewsSubject::Rules, Tone::Changed, summary);
                 if !self.snapshot.run_time_problems().is_empty() {
                     layout::show(&mut self.panes.tree, Pane::Problems);
                 }
@@ -428,7 +433,7 @@ impl App {
                 let n = problems.n_errors();
                 let first = problems.list().first().map(ToString::to_string).unwrap_or_default();
                 let more = if n > 1 { format!(", and {} more", n - 1) } else { String::new() };
-                self.notify(Tone::Bad, format!("not applied: {first}{more}"));
+                self.notify_about(NewsSubject::Rules, Tone::Bad, format!("not applied: {first}{more}"));
                 layout::show(&mut self.panes.tree, Pane::Problems);
             }
         }
@@ -509,9 +514,12 @@ impl App {
     pub(super) fn receive_file_changes(&mut self) {
         match self.store.keeper.as_ref().and_then(FileStore::take_message) {
             Some(WriteStatus::Fails(why)) => {
-                self.notify(Tone::Bad, format!("settings and drafts cannot be saved: {why}; Bastide tries again"));
+                let text = format!("settings and drafts cannot be saved: {why}; Bastide tries again");
+                self.notify_about(NewsSubject::Settings, Tone::Bad, text);
             }
-            Some(WriteStatus::Recovered) => self.notify(Tone::Good, "settings and drafts are saved again"),
+            Some(WriteStatus::Recovered) => {
+                self.notify_about(NewsSubject::Settings, Tone::Good, "settings and drafts are saved again");
+            }
             None => {}
         }
     }

@@ -7,7 +7,7 @@ use table::shown_path;
 use super::App;
 use super::start::store_if_unstored;
 use crate::invitation::Invitation;
-use crate::notifications::Tone;
+use crate::notifications::{NewsSubject, Tone};
 use crate::table_view::{CollectedPlaytest, GuestRequest, TableNews};
 
 impl App {
@@ -21,9 +21,13 @@ impl App {
         }
         let games = self.games_to_store_in();
         self.change_game("inviting", move |session| store_if_unstored(session, games.as_ref()));
-        let Some(invitation) = self.ok_or_notify(Invitation::start(&self.thread, address)) else { return };
-        self.notify(Tone::Good, format!("guests can join at {}", invitation.link));
-        self.play.invitation = Some(invitation);
+        match Invitation::start(&self.thread, address) {
+            Ok(invitation) => {
+                self.notify_about(NewsSubject::Guests, Tone::Good, format!("guests can join at {}", invitation.link));
+                self.play.invitation = Some(invitation);
+            }
+            Err(error) => self.notify_about(NewsSubject::Guests, Tone::Bad, error),
+        }
     }
 
     /// Returns the running invitation, if there is one.

@@ -7,7 +7,7 @@ use table::catch_panic;
 use super::{App, MAX_FRAME_WAIT};
 use crate::actions::Action;
 use crate::guest::{GuestOutcome, GuestTable};
-use crate::notifications::Tone;
+use crate::notifications::{NewsSubject, Tone};
 use crate::shown_error::ShownError;
 
 impl App {
@@ -78,7 +78,7 @@ impl App {
             Ok(GuestOutcome::Leaves(None)) => {
                 // The settings have the link with the key to the seat.
                 self.view_state.join.link.clear();
-                self.notify(Tone::Good, "you have left the table; this is your own game");
+                self.notify_about(NewsSubject::Guests, Tone::Good, "you have left the table; this is your own game");
             }
             Ok(GuestOutcome::Leaves(Some(why))) => self.end_guest(why),
             Err(_) => self.end_guest("the host sent a game that cannot be shown".to_owned()),
@@ -92,7 +92,7 @@ impl App {
 
     /// Shows the user's game again, and the reason why the window is no longer a guest.
     fn end_guest(&mut self, why: String) {
-        self.notify(Tone::Bad, why.clone());
+        self.notify_about(NewsSubject::Guests, Tone::Bad, &why);
         let link = self.view_state.join.link.clone();
         self.refuse_to_join(&link, why);
     }

@@ -16,7 +16,7 @@ use crate::command::pressed;
 use crate::game_thread::{BUSY_MESSAGE_DELAY, GameThread, ThreadEnded, ThreadReport};
 use crate::insight_cache::InsightCache;
 use crate::layout;
-use crate::notifications::{Notifications, Tone};
+use crate::notifications::{NewsSubject, Notifications, Tone};
 use crate::panels::Pane;
 use crate::pictures::Pictures;
 use crate::settings::{HintLevel, Settings};
@@ -88,6 +88,11 @@ pub struct App {
 impl App {
     fn notify(&mut self, tone: Tone, text: impl Display) {
         self.notifications.notify(self.frames.started.elapsed(), tone, text.to_string());
+    }
+
+    /// Notifies the user about a subject; a success replaces the failures of the same subject.
+    fn notify_about(&mut self, subject: NewsSubject, tone: Tone, text: impl Display) {
+        self.notifications.notify_about(subject, self.frames.started.elapsed(), tone, text.to_string());
     }
 
     /// Returns the value of `result`. If it is an error, notifies the user and returns `None`.
@@ -248,7 +253,9 @@ impl App {
         }
         match (before.save_error(), self.snapshot.save_error()) {
             (None, Some(_)) => self.notify_save_error(),
-            (Some(_), None) => self.notify(Tone::Good, "saving works again; the whole game is on disk"),
+            (Some(_), None) => {
+                self.notify_about(NewsSubject::Game, Tone::Good, "saving works again; the whole game is on disk");
+            }
             _ => {}
         }
     }
@@ -256,7 +263,8 @@ impl App {
     /// Notifies the user of the reason if the game cannot be saved.
     fn notify_save_error(&mut self) {
         if let Some(error) = self.snapshot.save_error() {
-            self.notify(Tone::Bad, format!("{error}; Bastide tries to save again after each move"));
+            let text = format!("{error}; Bastide tries to save again after each move");
+            self.notify_about(NewsSubject::Game, Tone::Bad, text);
         }
     }
 

@@ -324,6 +324,9 @@ fn refusals_are_told_in_a_sentence() {
     click_button(&mut window, "Table");
     click_button(&mut window, "Leave the table");
     act(&mut window, Action::Invite(SocketAddr::from((Ipv4Addr::LOCALHOST, 0))));
+    let notifications = app(&window).notifications();
+    let (news, _) = notifications.current(notifications.last().unwrap().at).unwrap();
+    assert!(news.text.starts_with("guests can join at"), "the refusals are replaced: {news:?}");
     act(&mut window, Action::Join(server.link.to_string()));
     assert!(told(&window, "First stop inviting guests") && app(&window).guest().is_none());
 }

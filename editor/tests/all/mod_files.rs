@@ -192,6 +192,22 @@ fn a_mod_is_removed_from_the_game_and_comes_back() {
 }
 
 #[test]
+fn a_mod_that_is_put_back_replaces_the_failure() {
+    let (base, aside) = (CopiedMod::of("base"), tempfile::tempdir().unwrap());
+    write_mill(&base);
+    let [here, there] = [base.library(), aside.path()].map(|folder| folder.join("mill"));
+    let start = StartOptions { mods: Some(vec![base.library().to_owned()]), watch: true, ..game(&["mill"], 2, 0) };
+    let mut window = open(start, 1366.0, 768.0);
+    fs::rename(&here, &there).unwrap();
+    wait_for_news(&mut window, "not applied");
+    fs::rename(&there, &here).unwrap();
+    wait_for_news(&mut window, "the rules are unchanged");
+    let notifications = app(&window).notifications();
+    let (news, _) = notifications.current(notifications.last().unwrap().at).unwrap();
+    assert!(plays(app(&window), "mill") && news.tone != Tone::Bad, "{news:?}");
+}
+
+#[test]
 fn the_rules_of_the_game_cannot_be_removed() {
     let base = CopiedMod::of("base");
     let start = StartOptions { mods: Some(vec![base.library().to_owned()]), ..game(&["base"], 2, 0) };
