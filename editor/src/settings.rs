@@ -126,6 +126,8 @@ pub struct Settings {
     pub guide: Option<FirstStepsState>,
     /// The mods, players, bots and settings of the game started last, if any.
     pub last_game: Option<LastGame>,
+    /// True if the user had paused the bots when the window closed.
+    pub are_bots_paused: bool,
     /// The name of the user at tables of other computers.
     pub guest_name: String,
     /// The link of the last table that the user joined, with the token of the seat.
@@ -239,6 +241,7 @@ impl Default for Settings {
             own_mods: Vec::new(),
             guide: None,
             last_game: None,
+            are_bots_paused: false,
             guest_name: String::new(),
             table_link: String::new(),
             size: None,

@@ -433,6 +433,10 @@ impl App {
 
     fn store_changed_settings(&mut self, ctx: &Context) {
         self.settings.folder = self.dialogs.files.last.clone();
+        // At a past position, the replay is paused, not the bots.
+        if self.snapshot.is_live() && !self.is_exercise() {
+            self.settings.are_bots_paused = self.play.is_paused;
+        }
         self.dialogs.files.uses_system = self.dialogs.has_system_dialogs && !self.settings.own_dialogs;
         if self.store.remembered_turn != (self.snapshot.id(), self.snapshot.turn(), self.snapshot.view().is_over()) {
             self.store.remembered_turn = (self.snapshot.id(), self.snapshot.turn(), self.snapshot.view().is_over());

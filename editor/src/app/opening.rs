@@ -118,6 +118,9 @@ impl OpeningWindow {
         let keeper = start.data.as_ref().and_then(|_| FileStore::start(move || wake.request_repaint()).ok());
         let mut dialogs = Dialogs { has_system_dialogs: start.system_dialogs, ..Dialogs::default() };
         dialogs.files.last.clone_from(&settings.folder);
+        // The bots of a new game, or of a game that the user asked for, move at once.
+        let continues = start.open.is_none() && start.setup.is_none() && snapshot.is_worth_saving();
+        let play = PlayState { is_paused: continues && settings.are_bots_paused, ..PlayState::default() };
         let mut app = App {
             insight: InsightCache::new(
                 thread.asker(),
@@ -132,7 +135,7 @@ impl OpeningWindow {
             panes: Panes::new(&start, &settings),
             benches: Benches::default(),
             dialogs,
-            play: PlayState::default(),
+            play,
             tasks: Tasks::default(),
             mods: InstalledMods {
                 home: start.library(),

@@ -55,6 +55,27 @@ fn the_newest_game_is_gone_on_with_in_its_own_file() {
 }
 
 #[test]
+fn paused_bots_stay_paused_in_the_next_run() {
+    let data = tempfile::tempdir().unwrap();
+    let mut window = open(StartOptions { setup: game(&["base"], 2, 2).setup, ..start(data.path()) }, 1400.0, 900.0);
+    press(&mut window, Key::P);
+    let line = texts(&window);
+    drop(window);
+    let mut window = open(start(data.path()), 1400.0, 900.0);
+    window.run_steps(10);
+    assert!(!line.is_empty() && !session(&window).view().is_over());
+    assert_eq!(texts(&window), line);
+    press(&mut window, Key::P);
+    window.run_steps(10);
+    assert!(texts(&window).len() > line.len());
+    press(&mut window, Key::P);
+    drop(window);
+    // The bots of a new game move at once.
+    let window = open(StartOptions { setup: game(&["base"], 2, 2).setup, ..start(data.path()) }, 1400.0, 900.0);
+    assert!(texts(&window).len() > 2);
+}
+
+#[test]
 fn recent_games_have_a_picture_of_their_board() {
     let data = tempfile::tempdir().unwrap();
     let (_, file) = played(data.path());
