@@ -363,7 +363,8 @@ impl App {
 
     /// Runs the command of a key. While the board is hidden, the keys of the Move menu, Undo and
     /// Redo do not change the game, because the user may press them in another panel. While the
-    /// rule editor shows a file, the key of [`Command::SaveCopy`] saves this file instead.
+    /// rule editor shows a file, the key of [`Command::SaveCopy`] saves this file instead, and the
+    /// key that closes windows gives the text the focus.
     pub(super) fn run_key_command(&mut self, ctx: &Context, command: Command) {
         // In a playtest, N writes a note, as on the page of guests.
         let command = if command == Command::OverlayNames && self.takes_part() { Command::WriteNote } else { command };
@@ -377,7 +378,9 @@ impl App {
         } else if !self.panes.tiles.handle_command(command, self.is_anything_open(ctx)) && command == Command::TakeBack
         {
             egui::Popup::close_all(ctx);
-            self.close_windows();
+            if self.close_windows() && self.is_seen(Pane::Rules) {
+                self.panes.rules.request_focus();
+            }
         }
     }
 

@@ -70,12 +70,13 @@ impl NewModWindow {
             self.is_open = false;
             return;
         }
-        if !self.is_open {
+        let is_new = !self.is_open;
+        if is_new {
             self.begin(cx, data);
         }
         let mut is_open = true;
         place::centred(ctx, "New mod", [480.0, 250.0]).open(&mut is_open).resizable(false).show(ctx, |ui| {
-            Grid::new("new mod").num_columns(2).spacing([12.0, 8.0]).show(ui, |ui| self.fields(ui));
+            Grid::new("new mod").num_columns(2).spacing([12.0, 8.0]).show(ui, |ui| self.fields(ui, is_new));
             ui.separator();
             self.foot(ui, cx);
         });
@@ -93,9 +94,14 @@ impl NewModWindow {
         *self = NewModWindow { is_open: true, place, id, title, template, places, ..NewModWindow::default() };
     }
 
-    fn fields(&mut self, ui: &mut Ui) {
+    /// Draws the fields. If `is_new` is true, the title gets the focus.
+    fn fields(&mut self, ui: &mut Ui, is_new: bool) {
         let field = TextEdit::singleline(&mut self.title).desired_width(240.0);
-        if labelled_row(ui, "Title", |ui| ui.add(field)).changed() && !self.is_named {
+        let title = labelled_row(ui, "Title", |ui| ui.add(field));
+        if is_new {
+            title.request_focus();
+        }
+        if title.changed() && !self.is_named {
             self.id = id_of(&self.title);
         }
         let field = TextEdit::singleline(&mut self.id).desired_width(240.0);

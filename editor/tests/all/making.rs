@@ -3,7 +3,7 @@
 use crate::common::*;
 use editor::{Command, StartOptions};
 use egui::Key;
-use egui_kittest::kittest::Queryable as _;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use testkit::CopiedMod;
 
 fn command(window: &mut Window, command: Command) {
@@ -43,6 +43,37 @@ fn a_mod_is_made_shown_and_its_tile_drawn() {
         "the game is at its latest position, in the same turn"
     );
     assert!(window.query_all_by_label_contains("2 of 6 done").next().is_some());
+}
+
+#[test]
+fn the_title_of_a_new_mod_has_the_focus() {
+    let base = CopiedMod::of("base");
+    let start = StartOptions { mods: Some(vec![base.library().to_owned()]), ..game(&["base"], 2, 0) };
+    let mut window = open(start, 1400.0, 900.0);
+    command(&mut window, Command::NewMod);
+    let title = window.get_by_role_and_label(egui::Role::TextInput, "Title");
+    assert!(title.accesskit_node().is_focused());
+    press_with(&mut window, egui::Modifiers::COMMAND, Key::A);
+    window.event(egui::Event::Text("The Old Mill".to_owned()));
+    window.run_steps(4);
+    click(&mut window, "Make it");
+    window.run_steps(4);
+    assert!(base.library().join("the-old-mill/mod.toml").exists());
+}
+
+#[test]
+fn the_editor_has_the_focus_after_the_help() {
+    let base = CopiedMod::of("base");
+    let start = StartOptions { mods: Some(vec![base.library().to_owned()]), ..game(&["base"], 2, 0) };
+    let mut window = open(start, 1400.0, 900.0);
+    let action = editor::Action::OpenFile(base.file("rules.rhai"), 1);
+    window.state_mut().as_mut().unwrap().act(&egui::Context::default(), action);
+    window.run_steps(4);
+    press(&mut window, Key::F1);
+    assert!(app(&window).view_state().windows.help);
+    press(&mut window, Key::Escape);
+    assert!(!app(&window).view_state().windows.help);
+    assert!(window.get_by_role(egui::Role::MultilineTextInput).accesskit_node().is_focused());
 }
 
 #[test]
