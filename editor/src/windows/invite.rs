@@ -33,9 +33,11 @@ const WINDOW_FRAME: f32 = 96.0;
 pub fn invite(ctx: &Context, cx: &mut UiContext<'_>) {
     let mut is_open = cx.view_state.windows.invite;
     place::centred(ctx, "Invite guests", [480.0, 300.0]).open(&mut is_open).resizable(false).show(ctx, |ui| {
-        // On a small screen with large text, the content is higher than the screen.
+        // On a small screen with large text, the content is higher than the screen. Otherwise, the
+        // window grows with the content instead of scrolling.
         let height = ctx.content_rect().height() - WINDOW_FRAME;
-        ScrollArea::vertical().max_height(height).show(ui, |ui| content(ui, cx));
+        let area = ScrollArea::vertical().max_height(height).min_scrolled_height(height);
+        area.show(ui, |ui| content(ui, cx));
     });
     cx.view_state.windows.invite = is_open;
 }

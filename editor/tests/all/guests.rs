@@ -285,6 +285,17 @@ fn the_windows_of_a_playtest_fit_a_small_screen() {
     picture(&mut window, "survey");
 }
 
+#[test]
+fn the_window_for_guests_grows_with_its_content() {
+    let mut window = open(game(&["base"], 5, 0), 1366.0, 768.0);
+    act(&mut window, Action::Command(Command::Invite));
+    invite(&mut window);
+    window.run_steps(8);
+    let stop = window.get_by_label("Stop inviting").rect().center();
+    click_at(&mut window, stop, egui::PointerButton::Primary);
+    assert!(app(&window).invitation().is_none(), "the button is visible without scrolling");
+}
+
 /// Saves a picture in the folder of the variable `PICTURES`, if it is set.
 fn picture(window: &mut Window, name: &str) {
     if let Some(dir) = std::env::var_os("PICTURES") {
