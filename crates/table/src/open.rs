@@ -52,6 +52,9 @@ pub struct OpenedRecord {
     pub warnings: Vec<String>,
     /// True if every answer of the record fits the rules.
     pub is_whole: bool,
+    /// The line of the answer before which the game ends, and the reason why this answer does not
+    /// fit the rules; `None` if every answer fits. One of the warnings says the same.
+    pub end: Option<(usize, String)>,
 }
 
 /// Returns a random seed below one million, which is short enough to be read aloud.
@@ -168,7 +171,7 @@ fn open_text_with_stop(library: &Library, file: &str, text: &str, stop: &StopFla
         let what = if f.is_expectation { format!("`{}` does not hold: ", f.text) } else { String::new() };
         format!("{file}:{}: {what}{}", f.line, f.actual)
     }));
-    let is_whole = run.failures.iter().all(|f| f.is_expectation);
+    let end = run.failures.iter().find(|f| !f.is_expectation).map(|f| (f.line, f.actual.clone()));
     let mut session = Session::new(library.clone(), loaded, run.game);
     session.set_stop(stop.clone(), StopFlag::default());
     session.set_problems(load_problems);
@@ -178,7 +181,7 @@ fn open_text_with_stop(library: &Library, file: &str, text: &str, stop: &StopFla
     }
     session.restore_branches(&branches);
     session.deal();
-    Ok(OpenedRecord { session, warnings, is_whole })
+    Ok(OpenedRecord { session, warnings, is_whole: end.is_none(), end })
 }
 
 /// The maximum number of answers in all branches together that are restored from a record.

@@ -10,7 +10,7 @@ use table::{
 };
 
 use super::App;
-use super::start::{store_if_unstored, store_in_new_record, store_in_own_record};
+use super::start::{record_news, store_if_unstored, store_in_new_record, store_in_own_record};
 use super::tests::is_test;
 use crate::actions::NewModRequest;
 use crate::board_previews::preview_of;
@@ -253,7 +253,7 @@ impl App {
         let work = move |session: &mut Session| {
             let mut told = vec![(Tone::Good, format!("opened {}", file.display()))];
             let opened = session.open_other_record(&library, &file).map_err(|error| error.to_string())?;
-            told.extend(opened.warnings.into_iter().map(|warning| (Tone::Changed, warning)));
+            told.extend(record_news(opened.warnings, opened.end));
             // Closes the record of the previous game. The code below may open the same record for
             // writing.
             *session = opened.session;

@@ -10,7 +10,7 @@ use table::{Actor, AwaitedActor, Diagnostic, Library, Seat, SeatSet, Session, St
 use workshop::link::{Link, LinkSummary, MAX_CHARS_TO_COPY, RECORD_FILE};
 
 use super::App;
-use super::start::store_in_new_record;
+use super::start::{record_news, store_in_new_record};
 use crate::actions::LinkAction;
 use crate::files::deliver_file;
 use crate::games::Games;
@@ -138,10 +138,10 @@ impl App {
             *session = opened.session;
             store_in_new_record(session, Some(&Games::with_mods(&data, library.paths())));
             let plays = plays.map(|player| player_to_move(session, &player)).transpose();
-            Ok::<_, ShownError>((opened.warnings, plays))
+            Ok::<_, ShownError>((record_news(opened.warnings, opened.end), plays))
         };
         self.replace_game("opening a link", work, move |app, opened| {
-            let Some((warnings, plays)) = app.ok_or_notify(opened) else { return };
+            let Some((news, plays)) = app.ok_or_notify(opened) else { return };
             app.show_other_game();
             app.notify(Tone::Good, "opened the game of a link; its mods are separate from yours");
             match plays {
@@ -149,7 +149,7 @@ impl App {
                 Ok(None) => {}
                 Err(why) => app.notify(Tone::Changed, why),
             }
-            warnings.into_iter().for_each(|warning| app.notify(Tone::Changed, warning));
+            news.into_iter().for_each(|(tone, text)| app.notify(tone, text));
             app.add_recent_game(Some(&opened_file));
             app.rewatch_mods();
         });

@@ -123,6 +123,15 @@ pub(super) fn first_session(
     Ok(FirstSession { session, told, has_broken_mods })
 }
 
+/// Returns the notifications about an opened record: its warnings, and where the game ends if the
+/// rest of the record does not fit the rules.
+pub(super) fn record_news(warnings: Vec<String>, end: Option<(usize, String)>) -> Vec<(Tone, String)> {
+    let is_other = |warning: &String| end.as_ref().is_none_or(|(_, reason)| !warning.ends_with(reason));
+    let mut texts: Vec<String> = warnings.into_iter().filter(is_other).collect();
+    texts.extend(end.iter().map(|(line, reason)| format!("the game stops before line {line} of the record: {reason}")));
+    texts.into_iter().map(|text| (Tone::Changed, text)).collect()
+}
+
 /// Stores the game in a new record from now on. Does nothing if `games` is `None`.
 pub(super) fn store_in_new_record(session: &mut Session, games: Option<&Games>) {
     if let Some(games) = games {
@@ -198,8 +207,8 @@ impl FirstGameSearch<'_> {
         let library =
             self.games.as_ref().map_or_else(|| self.library.clone(), |it| it.library_for(file, &self.library));
         match open_record_with_stop(&library, file, self.stop) {
-            Ok(OpenedRecord { mut session, warnings, is_whole }) => {
-                warnings.into_iter().for_each(|w| self.notify(Tone::Changed, w));
+            Ok(OpenedRecord { mut session, warnings, is_whole, end }) => {
+                self.told.extend(record_news(warnings, end));
                 if let (Some(games), Some(file)) = (&self.games, &self.start.open) {
                     store_in_own_record(&mut session, games, file, is_whole);
                 }
@@ -242,9 +251,9 @@ impl FirstGameSearch<'_> {
             games.begin_opening(Some(&path));
             match open_record_with_stop(&games.library_for(&path, &self.library), &path, self.stop) {
                 Ok(opened) if opened.session.view().is_over() || !opened.session.is_worth_saving() => return None,
-                Ok(OpenedRecord { mut session, warnings, is_whole }) => {
+                Ok(OpenedRecord { mut session, warnings, is_whole, end }) => {
                     self.notify(Tone::Good, "continuing your last game; Ctrl+N starts a new one");
-                    warnings.into_iter().for_each(|w| self.notify(Tone::Changed, w));
+                    self.told.extend(record_news(warnings, end));
                     // If the end of the record does not fit the rules, leaves the file unchanged.
                     if is_whole {
                         session.save_to(record);

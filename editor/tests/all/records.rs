@@ -76,6 +76,30 @@ fn paused_bots_stay_paused_in_the_next_run() {
 }
 
 #[test]
+fn a_record_that_does_not_fit_says_where_the_game_stops() {
+    let data = tempfile::tempdir().unwrap();
+    let file = data.path().join("odd.game");
+    let record = "bastide 1\nmods base\nplayers red blue\nseed 7\ndraw base/K\nplace 99,99 0\npass\n";
+    fs::write(&file, record).unwrap();
+    let is_said = |window: &Window| {
+        let last = app(window).notifications().last().unwrap();
+        assert!(last.text.starts_with("the game stops before line 6 of the record: "), "{last:?}");
+        assert!(!told(window, "odd.game:6"), "the reason is given once");
+    };
+    let mut window = open(StartOptions { open: Some(file.clone()), ..start(&data.path().join("data")) }, 1400.0, 900.0);
+    is_said(&window);
+    window.state_mut().as_mut().unwrap().act(&egui::Context::default(), Action::Open(file));
+    window.run_steps(4);
+    is_said(&window);
+    // The status line has room for the beginning, and its tooltip shows the whole text.
+    let text = app(&window).notifications().last().unwrap().text.clone();
+    window.query_all_by_label_contains("the game stops before line 6").next().unwrap().hover();
+    window.run_steps(30);
+    let reason = text.lines().last().unwrap();
+    assert!(window.query_all_by_label_contains(reason).next().is_some());
+}
+
+#[test]
 fn recent_games_have_a_picture_of_their_board() {
     let data = tempfile::tempdir().unwrap();
     let (_, file) = played(data.path());
