@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use egui::Context;
-use table::{Snapshot, player_named};
+use table::{DEFAULT_NAMES, Snapshot, player_named};
 use workshop::ConfiguredMods;
 use workshop::balance::{BalancePlan, BalanceSnapshot, BotInfo, ComparedRules, GoalTexts, Measure, PLAYERS};
 
@@ -34,11 +34,17 @@ pub struct BalanceBench {
     /// The values of the setting to try in a sweep, as the user typed them.
     pub values: String,
     against: ComparedRules,
+    /// The plan of the run in progress or of the last run.
     plan: Option<Arc<BalancePlan>>,
-    known: Option<Arc<BalanceResults>>,
+    known: Option<Results>,
+    /// The results of the run before, until the run in progress has results.
+    earlier: Option<Results>,
     error: Option<String>,
     run: Option<JobHandle<BalanceResults, ()>>,
 }
+
+/// The results of a run, with its plan.
+type Results = (Arc<BalancePlan>, Arc<BalanceResults>);
 
 impl BalanceBench {
     /// Returns the number of games in the next balance run.
@@ -47,13 +53,14 @@ impl BalanceBench {
     }
 
     /// Returns the results of the last run so far, with their tables; `None` if there are none yet.
+    /// If the last run ended before its first results, returns those of the run before.
     pub fn results(&self) -> Option<&Arc<BalanceResults>> {
-        self.known.as_ref()
+        self.known.as_ref().map(|(_, known)| known)
     }
 
     /// Returns the results of the last run so far, without tables; `None` if there are none yet.
     pub fn snapshot(&self) -> Option<&BalanceSnapshot> {
-        self.known.as_ref().map(|known| &known.seen)
+        self.results().map(|known| &known.seen)
     }
 
     /// Returns the error that ended the last run, if there is one.
@@ -61,9 +68,9 @@ impl BalanceBench {
         self.error.as_deref()
     }
 
-    /// Returns the plan of the run in progress or of the last run; `None` before the first run.
+    /// Returns the plan of the [`results`](BalanceBench::results).
     pub fn plan(&self) -> Option<&Arc<BalancePlan>> {
-        self.plan.as_ref()
+        self.known.as_ref().map(|(plan, _)| plan)
     }
 
     /// Returns whether a balance run is in progress.
@@ -120,6 +127,7 @@ impl BalanceBench {
     /// Stops the run in progress.
     pub fn stop(&mut self) {
         self.run = None;
+        self.known = self.known.take().or(self.earlier.take());
     }
 
     /// Chooses the players for the next run if none are chosen yet. Uses the players of the game on
@@ -128,6 +136,14 @@ impl BalanceBench {
         if self.players.is_empty() {
             self.players = players_of(seen);
         }
+    }
+
+    /// Returns the names of the seats of the next run: the players of the game on the board. If the
+    /// run has more seats, the other names are colours that no player is called after.
+    pub fn seat_names(&self, seen: &Snapshot) -> Vec<String> {
+        let own = &seen.setup().players;
+        let free = DEFAULT_NAMES.iter().map(|name| (*name).to_owned()).filter(|name| !own.contains(name));
+        own.iter().cloned().chain(free).take(self.players.len()).collect()
     }
 
     /// Starts a run with the mods of `seen`, and stops the run in progress, if any.
@@ -140,22 +156,25 @@ impl BalanceBench {
             players.sort_by_key(|player| strength(player).unwrap_or(PLAYERS.len()));
         }
         let (library, mods, against) = (seen.library().clone(), ConfiguredMods::of(seen), self.against.clone());
-        let plan = Arc::new(BalancePlan { library, mods, against, players, n_games: self.n_games(), seed: 1 });
-        (self.known, self.error, self.listed) = (None, None, None);
+        let (names, n_games) = (self.seat_names(seen), self.n_games());
+        let plan = Arc::new(BalancePlan { library, mods, against, players, names, n_games, seed: 1 });
+        self.earlier = self.known.take().or(self.earlier.take());
+        (self.error, self.listed) = (None, None);
         self.run = Some(JobHandle::start(ctx, BalanceJob(plan.clone())));
         self.plan = Some(plan);
     }
 
     /// Collects the results of the run in progress.
     pub fn poll(&mut self) {
-        let Some(run) = &self.run else { return };
+        let (Some(run), Some(plan)) = (&self.run, &self.plan) else { return };
         let ended = run.poll(|mut more| {
-            let games = self.known.iter().flat_map(|known| known.seen.games.iter().cloned());
+            let games = self.known.iter().flat_map(|(_, known)| known.seen.games.iter().cloned());
             more.seen.games.splice(..0, games);
-            self.known = Some(Arc::new(more));
+            self.known = Some((plan.clone(), Arc::new(more)));
+            self.earlier = None;
         });
         if let Some(ended) = ended {
-            self.run = None;
+            self.stop();
             self.error = ended.err().map(|error| error.to_string());
         }
     }

@@ -214,6 +214,7 @@ fn games_are_played_elsewhere_as_here() {
         mods: mods.clone(),
         against,
         players: vec![PLAYERS[0].clone(); 2],
+        names: vec!["red".to_owned(), "blue".to_owned()],
         n_games: 12,
         seed: 3,
     };

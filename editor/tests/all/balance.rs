@@ -117,6 +117,41 @@ fn values_that_meet_goals_are_found_and_played() {
     assert_eq!(session(&window).setup().players, ["red", "blue"]);
 }
 
+/// Bars, goals and errors use the names of the players, and an error leaves the last results.
+#[test]
+fn seats_have_the_names_of_the_players() {
+    let mut start = game(&["base"], 2, 0);
+    let setup = start.setup.as_mut().unwrap();
+    setup.players = vec!["Ann".to_owned(), "red".to_owned()];
+    setup.bots = setup.players.iter().map(|player| (player.clone(), "random".to_owned())).collect();
+    let mut window = open(start, 1366.0, 1600.0);
+    let give = |window: &mut Window, action: Action| {
+        window.state_mut().as_mut().unwrap().act(&egui::Context::default(), action);
+        window.run_steps(3);
+    };
+    let run = |window: &mut Window| {
+        give(window, Action::Balance(BalanceAction::Run));
+        wait_until(window, "the end of the run", |app| !app.balance().is_running());
+        window.run_steps(3);
+    };
+    give(&mut window, Action::Command(Command::Balance));
+    run(&mut window);
+    assert!(is_shown(&window, "Ann wins") && is_shown(&window, "red wins"));
+    let search = |name: &str| {
+        let pair = |name: &str, text: &str| (name.to_owned(), text.to_owned());
+        let texts = GoalTexts { goals: vec![pair(name, "40%..60%")], varied: vec![pair("base.farmers", "")] };
+        Action::Balance(BalanceAction::Compare(ComparedRules::Goals(texts)))
+    };
+    give(&mut window, search("blue"));
+    run(&mut window);
+    assert!(app(&window).balance().error().is_some_and(|error| error.contains("use Ann, red, ")));
+    assert!(is_shown(&window, "Ann wins"), "the last results stay");
+    give(&mut window, search("Ann"));
+    run(&mut window);
+    assert_eq!(app(&window).balance().error(), None);
+    assert!(is_shown(&window, "Values that meet the goals best"));
+}
+
 /// Balance shows a playtest beside bots, names files that cannot be read, and opens the moment of a
 /// note.
 #[test]

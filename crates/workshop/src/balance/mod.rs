@@ -50,6 +50,8 @@ pub struct BalancePlan {
     /// The players, in the order of seats.
     #[serde(with = "bot_names")]
     pub players: Vec<BotInfo>,
+    /// The name of each seat.
+    pub names: Vec<String>,
     /// The number of games.
     pub n_games: u64,
     /// The seed from which the seed of each game is derived.
@@ -116,7 +118,8 @@ impl BalancePlan {
     /// Plans the games of the chosen players under the rules of `mods`.
     fn plan(&self, mods: &ConfiguredMods) -> Plan {
         let ids: Vec<&str> = mods.loaded.catalogue().mods.iter().map(|it| it.id.as_str()).collect();
-        let setup = Setup { settings: mods.chosen.clone(), ..Setup::of(&ids, self.players.len()) };
+        let (settings, players) = (mods.chosen.clone(), self.names.clone());
+        let setup = Setup { settings, players, ..Setup::of(&ids, 0) };
         let plan = Plan::new(setup, mods.settings.clone(), self.players.clone(), self.n_games);
         Plan { seed: self.seed, details: true, n_threads: n_threads(), ..plan }
     }
@@ -275,12 +278,15 @@ mod tests {
     fn games_are_played_some_at_a_time_and_can_be_looked_at() {
         let random = PLAYERS[0].clone();
         let (library, against) = (Library::builtin(), ComparedRules::Nothing);
-        let plan = BalancePlan { library, mods: base(), against, players: vec![random; 2], n_games: 60, seed: 3 };
+        let names = vec!["Ann".to_owned(), "red".to_owned()];
+        let players = vec![random; 2];
+        let plan = BalancePlan { library, mods: base(), against, players, names, n_games: 60, seed: 3 };
         let mut seen = Vec::new();
         play(&plan, &mut |it| seen.push(it), true);
         let last = seen.last().unwrap();
         let games: Vec<&GameResult> = seen.iter().flat_map(|it| it.games.iter()).flat_map(|some| some.iter()).collect();
         assert!(seen.len() > 1 && last.report.n_games == 60 && games.len() == 60);
+        assert_eq!(last.report.seats()[0].name, "Ann");
         let shown = plan.replay_example(&ExampleGame { game: 17, subject: Subject::End }, ShownRules::InPlay).unwrap();
         assert!(shown.record.starts_with("bastide 1\n") && games[17].number == 17, "{}", shown.record);
         // `goes_on` returns false before the first batch, so the run plays no game.

@@ -18,7 +18,7 @@ const EXAMPLES: [(bool, &str); 2] = [(true, "49%..51%"), (false, "60..75")];
 /// Returns the goals with which the user begins: a fair first seat, by the first setting of the
 /// mods in play.
 pub(super) fn first_goals(cx: &UiContext<'_>) -> GoalTexts {
-    let seat = cx.session.setup().players.first().cloned().unwrap_or_default();
+    let seat = cx.balance.seat_names(cx.session).into_iter().next().unwrap_or_default();
     let varied = cx.session.settings().into_iter().map(|(setting, now)| (values_to_try(&setting, &now), setting.name));
     let varied = varied.filter(|(values, _)| values.len() > 1).map(|(values, name)| (name, values.join(",")));
     GoalTexts { goals: vec![(seat, EXAMPLES[0].1.to_owned())], varied: varied.take(1).collect() }
@@ -27,7 +27,7 @@ pub(super) fn first_goals(cx: &UiContext<'_>) -> GoalTexts {
 /// Draws a row for each goal, and a row for each setting or count.
 pub(super) fn goal_rows(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let (session, points) = (cx.session, reasons(cx));
-    let players = &session.setup().players;
+    let players = &cx.balance.seat_names(session);
     let Some(texts) = cx.balance.goals_mut() else { return };
     ui.horizontal_top(|ui| {
         ui.vertical(|ui| {
