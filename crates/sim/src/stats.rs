@@ -326,6 +326,12 @@ impl Report {
         names.len() == 1
     }
 
+    /// Returns whether different bots play and each of them keeps its seat. The effects of seats
+    /// and bots cannot be separated then.
+    pub fn is_mixed(&self) -> bool {
+        self.players.is_empty() && !self.has_equal_players()
+    }
+
     /// Describes the seats with a significant advantage or disadvantage, each in a sentence without
     /// a full stop.
     pub fn unfair_seat_texts(&self) -> Vec<String> {
@@ -384,6 +390,15 @@ mod tests {
         assert_eq!((seats[0].wins(), seats[1].wins(), all.n_shared), (2.0, 2.0, 2));
         assert_eq!((seats[0].mean(), seats[1].score.min(), seats[0].score.max()), (4.0, -1, 9));
         assert!((seats[0].score.standard_deviation() - 9.5f64.sqrt()).abs() < 1e-12);
+    }
+
+    #[test]
+    fn seats_of_different_bots_are_mixed_unless_the_bots_rotate() {
+        let [random, greedy] = [players::PLAYERS[0].clone(), players::PLAYERS[1].clone()];
+        let plan = Plan::new(Setup::of(&[], 2), Vec::new(), vec![random, greedy], 0);
+        assert!(Report::new(&plan).is_mixed());
+        assert!(!Report::new(&Plan { rotates: true, ..plan }).is_mixed());
+        assert!(!report(2).is_mixed());
     }
 
     #[test]

@@ -137,6 +137,7 @@ fn seats_have_the_names_of_the_players() {
     give(&mut window, Action::Command(Command::Balance));
     run(&mut window);
     assert!(is_shown(&window, "Ann wins") && is_shown(&window, "red wins"));
+    assert!(!is_shown(&window, "different bots"));
     let search = |name: &str| {
         let pair = |name: &str, text: &str| (name.to_owned(), text.to_owned());
         let texts = GoalTexts { goals: vec![pair(name, "40%..60%")], varied: vec![pair("base.farmers", "")] };
@@ -150,6 +151,21 @@ fn seats_have_the_names_of_the_players() {
     run(&mut window);
     assert_eq!(app(&window).balance().error(), None);
     assert!(is_shown(&window, "Values that meet the goals best"));
+}
+
+/// A difference between seats with different bots is no advantage of a seat.
+#[test]
+fn seats_with_different_bots_have_no_seat_advantage() {
+    let mut start = game(&["base"], 2, 2);
+    let setup = start.setup.as_mut().unwrap();
+    setup.bots = vec![("red".to_owned(), "random".to_owned()), ("blue".to_owned(), "random!deploy".to_owned())];
+    let mut window = open(start, 1366.0, 1600.0);
+    for command in [Command::Balance, Command::RunBalance] {
+        window.state_mut().as_mut().unwrap().run_command(&egui::Context::default(), command);
+    }
+    wait_until(&mut window, "all games", |app| app.balance().snapshot().is_some() && !app.balance().is_running());
+    window.run_steps(3);
+    assert!(is_shown(&window, "different bots") && !is_shown(&window, "seat advantage:"));
 }
 
 /// Balance shows a playtest beside bots, names files that cannot be read, and opens the moment of a

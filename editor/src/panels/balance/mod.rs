@@ -11,7 +11,7 @@ mod tables;
 use std::sync::Arc;
 
 use egui::{Button, ComboBox, ProgressBar, ScrollArea, Ui};
-use workshop::balance::{DEFAULT_LEVEL, FORMATS, PLAYERS, ShownRules};
+use workshop::balance::{DEFAULT_LEVEL, FORMATS, PLAYERS, Report, ShownRules};
 
 use self::tables::games_text;
 use super::widgets::{command_button, pane, pluralized, request_on_click};
@@ -187,15 +187,35 @@ fn findings(ui: &mut Ui, cx: &mut UiContext<'_>, known: &Arc<BalanceResults>) {
     };
     let standings = seen.report.seats();
     standings.iter().enumerate().for_each(|(seat, it)| charts::win_bar(ui, cx, seat, it, standings.len()));
-    let unfair: Vec<&str> = seen.report.unfair_seats().iter().map(|it| it.name).collect();
-    match unfair.is_empty() {
-        true => ui.weak("No measurable seat advantage."),
-        false => ui
-            .colored_label(tone_colour(ui, Tone::Changed), format!("Measurable seat advantage: {}", unfair.join(", "))),
-    };
+    seat_advantage(ui, &seen.report);
     charts::games_of_seat(ui, cx);
     charts::histograms(ui, cx, &seen.report);
     for section in &known.tables {
         tables::table(ui, cx, section, None, ShownRules::InPlay);
     }
+}
+
+/// Names the seats that win significantly more than their share or, if there are none, those that
+/// win less.
+fn seat_advantage(ui: &mut Ui, report: &Report) {
+    if report.is_mixed() {
+        ui.weak("Seats have different bots: no seat advantage can be measured.");
+        return;
+    }
+    let unfair = report.unfair_seats();
+    let fair = 1.0 / report.seats().len().max(1) as f64;
+    let names = |wins_more: bool| {
+        let seats = unfair.iter().filter(|seat| (seat.win_rate() > fair) == wins_more);
+        seats.map(|seat| seat.name).collect::<Vec<_>>().join(", ")
+    };
+    let (more, less) = (names(true), names(false));
+    let text = match (more.is_empty(), less.is_empty()) {
+        (true, true) => {
+            ui.weak("No measurable seat advantage.");
+            return;
+        }
+        (false, _) => format!("Measurable seat advantage: {more}"),
+        (true, false) => format!("Measurable seat disadvantage: {less}"),
+    };
+    ui.colored_label(tone_colour(ui, Tone::Changed), text);
 }
