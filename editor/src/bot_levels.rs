@@ -2,7 +2,7 @@
 //! plays a seat.
 
 use egui::Ui;
-use table::PLAYERS;
+use table::{PLAYERS, Seat, Snapshot};
 
 /// A bot with a name for people.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,6 +36,12 @@ pub const DEFAULT_BOT: &str = LEVELS[2].bot;
 pub fn title(bot: Option<&str>) -> &str {
     let Some(bot) = bot else { return HUMAN };
     LEVELS.iter().find(|level| level.bot == bot).map_or(bot, |level| level.title)
+}
+
+/// Returns the name of the bot that plays a seat; `None` for a human.
+pub fn bot_of(session: &Snapshot, seat: Seat) -> Option<&str> {
+    let name = session.view().record_name(seat);
+    session.setup().bots.iter().find(|(player, _)| player == name).map(|(_, bot)| bot.as_str())
 }
 
 /// Returns a sentence about the bot called `bot`; `None` for an unknown bot.

@@ -1,6 +1,7 @@
 //! The event log: one line for each event, with filters. A click on a line shows the board after
 //! the answer that caused the event.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use egui::text::{LayoutJob, TextFormat, TextWrapping};
@@ -18,6 +19,9 @@ use crate::ui_context::UiContext;
 
 /// The height of a line, in points.
 const LINE_HEIGHT: f32 = 19.0;
+
+/// The maximum number of characters of a player's name in a line, so that the event is visible.
+const MAX_NAME: usize = 24;
 
 /// The state of the log between frames.
 #[derive(Clone, Default)]
@@ -183,7 +187,7 @@ fn append_line(job: &mut LayoutJob, ui: &Ui, cx: &UiContext<'_>, row: &LogRow, w
     let format = |colour: Color32, size: f32| TextFormat::simple(FontId::proportional(size), colour);
     if let (Some(seat), true) = (row.seat, with_name && matches!(row.kind, RowKind::Answer | RowKind::Points)) {
         let colour = cx.text_colour(ui.ctx(), seat);
-        job.append(&format!("{} ", cx.session.view().name(seat)), 0.0, format(colour, 13.0));
+        job.append(&format!("{} ", short_name(cx.session.view().name(seat))), 0.0, format(colour, 13.0));
     }
     if let Some(points) = row.points {
         job.append(&format!("{} ", signed(points)), 0.0, format(strong, 14.5));
@@ -193,6 +197,14 @@ fn append_line(job: &mut LayoutJob, ui: &Ui, cx: &UiContext<'_>, row: &LogRow, w
         RowKind::Note => job.append(&row.text, 0.0, TextFormat { italics: true, ..format(text, 13.0) }),
         RowKind::End => job.append(&row.text, 0.0, format(strong, 13.5)),
         RowKind::Answer | RowKind::Points => job.append(&row.text, 0.0, format(text, 13.0)),
+    }
+}
+
+/// Cuts a name after [`MAX_NAME`] characters.
+fn short_name(name: &str) -> Cow<'_, str> {
+    match name.char_indices().nth(MAX_NAME) {
+        Some((end, _)) => format!("{}…", name.get(..end).unwrap_or_default().trim_end()).into(),
+        None => name.into(),
     }
 }
 
@@ -304,5 +316,16 @@ pub fn target(session: &Snapshot, about: &RowSubject) -> Option<Target> {
             Some(view.zone_named(*spot, name).map_or(Target::Spot(*spot), Target::Zone))
         }
         RowSubject::Feature(feature) => view.has_feature(*feature).then_some(Target::Feature(*feature)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_names_are_cut_between_characters() {
+        assert_eq!(short_name("Anna Maria"), "Anna Maria");
+        assert_eq!(short_name(&"ä".repeat(80)), format!("{}…", "ä".repeat(MAX_NAME)));
     }
 }

@@ -235,27 +235,26 @@ fn below_row(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, name: &str, rect: 
 /// Draws a badge with the level or name of the bot of a seat; for a human, a badge with a person.
 /// A click opens a menu that gives the seat to a human or another bot.
 fn player_badge(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, name: &str) {
-    let setup = cx.session.setup();
-    let bot = setup.bots.iter().find(|(player, _)| player == name).map(|(_, bot)| bot.clone());
+    let bot = bot_levels::bot_of(cx.session, seat);
     // The spaces leave room for the painted person.
-    let text = bot.as_deref().map_or("   ".to_owned(), |bot| bot_levels::title(Some(bot)).to_string());
+    let text = bot.map_or("   ".to_owned(), |bot| bot_levels::title(Some(bot)).to_string());
     let text = RichText::new(text).size(11.0);
     let button = Button::new(text).small().corner_radius(7);
     let (response, _) = MenuButton::from_button(button).ui(ui, |ui| {
         ui.set_min_width(150.0);
         ui.weak(format!("Who plays {name}?"));
-        if let Some(chosen) = bot_levels::choices(ui, bot.as_deref()) {
+        if let Some(chosen) = bot_levels::choices(ui, bot) {
             cx.request_action(Action::SetBot(seat, chosen));
         }
     });
     if bot.is_none() {
         paint_person(ui.painter(), response.rect.center(), ui.style().interact(&response).text_color());
     }
-    let about = match bot.as_deref().and_then(bot_levels::description) {
+    let about = match bot.and_then(bot_levels::description) {
         Some(about) => format!("A bot plays {name}. {about} Click to change."),
         None => format!("A human plays {name}. Click to change."),
     };
-    let named = response.accessible_name(format!("Who plays {name}: {}", bot_levels::title(bot.as_deref())));
+    let named = response.accessible_name(format!("Who plays {name}: {}", bot_levels::title(bot)));
     named.on_hover_ui(|ui| {
         ui.set_max_width(420.0);
         ui.label(about);

@@ -247,10 +247,7 @@ fn placement_prompt(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat) -> Option<A
 /// bots. At a past position, shows the choice that this branch contains, and a button that lets the
 /// bot choose again.
 fn bot(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat) {
-    let name = cx.session.view().name(seat).to_owned();
-    let setup = cx.session.setup();
-    let kind =
-        setup.bots.iter().find(|(player, _)| *player == name).map_or("bot", |(_, bot)| bot_levels::title(Some(bot)));
+    let kind = bot_levels::bot_of(cx.session, seat).map_or("bot", |bot| bot_levels::title(Some(bot)));
     let is_live = cx.session.is_live();
     let words = match (is_live, cx.is_playing) {
         (true, true) => " is thinking",

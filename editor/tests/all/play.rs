@@ -526,3 +526,14 @@ fn pieces_are_named_by_their_titles() {
     window.run_steps(4);
     assert!(window.query_all_by_label_contains("puts a large follower on the").next().is_some());
 }
+
+/// Records write `_` for a space in a name.
+#[test]
+fn a_player_with_a_space_in_the_name_is_shown_as_a_bot() {
+    let mut start = game(&["base"], 2, 0);
+    let setup = start.setup.as_mut().unwrap();
+    setup.players[1] = "Anna_Maria".to_owned();
+    setup.bots = vec![("Anna_Maria".to_owned(), "random".to_owned())];
+    let window = open(start, 1400.0, 900.0);
+    assert!(window.query_by_label("Who plays Anna Maria: random").is_some());
+}
