@@ -134,11 +134,36 @@ pub(crate) fn describe_spot(view: GameView<'_>, spot: Spot) -> String {
 /// Describes a zone: its kind, its side of the tile and, for a tile other than the last one, the
 /// place of the tile.
 pub(crate) fn describe_zone_place(view: GameView<'_>, zone: ZoneRef) -> String {
-    let side = describe_zone_side(view, zone).map_or_else(String::new, |side| format!(", {side}"));
+    describe_zone_with_side(view, zone, describe_zone_side(view, zone))
+}
+
+fn describe_zone_with_side(view: GameView<'_>, zone: ZoneRef, side: Option<String>) -> String {
+    let side = side.map_or_else(String::new, |side| format!(", {side}"));
     let spot = view.tile_of_zone(zone).spot;
     let is_last = view.tiles().last().is_some_and(|last| last.spot == spot);
     let place = if is_last { String::new() } else { format!(", {}", describe_spot(view, spot)) };
     format!("{}{side}{place}", view.zone_kind(zone))
+}
+
+/// Describes several zones of one kind on one tile, such as `road, south and west`. Returns `None`
+/// for other values.
+fn describe_zones(view: GameView<'_>, list: &[Value]) -> Option<String> {
+    let Some(Value::Zone(first)) = list.first() else { return None };
+    let place_of = |zone: ZoneRef| (view.zone_kind(zone), view.tile_of_zone(zone).spot);
+    let side = |value: &Value| match value {
+        Value::Zone(zone) if place_of(*zone) == place_of(*first) => describe_zone_side(view, *zone),
+        _ => None,
+    };
+    let sides: Vec<String> = list.iter().map(side).collect::<Option<_>>()?;
+    Some(describe_zone_with_side(view, *first, Some(joined(&sides))))
+}
+
+/// Joins texts by commas, and the last two by "and".
+fn joined(texts: &[String]) -> String {
+    match texts {
+        [first @ .., last] if !first.is_empty() => format!("{} and {last}", first.join(", ")),
+        _ => texts.concat(),
+    }
 }
 
 /// Describes the place of a zone on its tile: the edges that the zone covers, such as
@@ -213,7 +238,8 @@ pub(crate) fn describe_value(view: GameView<'_>, value: &Value) -> Option<String
         }
         Value::List(list) => {
             let words: Option<Vec<String>> = list.iter().map(|value| describe_value(view, value)).collect();
-            words.filter(|words| !words.is_empty()).map(|words| words.join(" and "))
+            let words = words.filter(|words| !words.is_empty())?;
+            Some(describe_zones(view, list).unwrap_or_else(|| joined(&words)))
         }
         _ => None,
     }

@@ -173,8 +173,18 @@ fn way_words(spot: &str, last: Spot) -> String {
     if way.starts_with("the ") { format!(" on {way}") } else { format!(" {way}") }
 }
 
-/// Returns the words of an option of a mod. Replaces spots and names of zones by words.
+/// Returns the words of an option of a mod. Replaces spots and names of zones by words. Zones at
+/// the end are a list, such as `ferry: road in the north and south, east of the last tile`.
 fn option_words(words: &[&str], last: Spot) -> String {
+    let n_zones = words.iter().rev().take_while(|word| word.contains(['@', '#'])).count();
+    let (words, zones) = words.split_at(words.len() - n_zones);
+    if let ([words @ .., spot], false) = (words, zones.is_empty())
+        && parse_spot(spot).is_some()
+    {
+        let (words, zones, way) = (option_words(words, last), zone_words(zones), way_words(spot, last));
+        let comma = if way.is_empty() { "" } else { "," };
+        return format!("{words}: {zones}{comma}{way}");
+    }
     let mut told: Vec<String> = Vec::new();
     for (i, word) in words.iter().enumerate() {
         if parse_spot(word).is_some() {
@@ -182,18 +192,39 @@ fn option_words(words: &[&str], last: Spot) -> String {
             let way = way_words(word, last);
             let way = if way.is_empty() { "last tile".to_owned() } else { way.trim_start().to_owned() };
             told.extend((!is_of_zone || way != "last tile").then_some(way));
-        } else if let Some((kind, edges)) = word.split_once('@') {
-            told.push(format!("{kind} in the {}", edge_words(edges)));
         } else {
-            told.push(word.split('#').next().unwrap_or(word).to_owned());
+            told.push(zone_words(&[*word]));
         }
     }
+    told.extend((!zones.is_empty()).then(|| zone_words(zones)));
     told.join(" ")
+}
+
+/// Returns names of zones as words, such as `road in the north and south`. Names zones of the same
+/// kind together. Returns any other word unchanged.
+fn zone_words(zones: &[&str]) -> String {
+    let parts: Vec<(&str, &str)> =
+        zones.iter().map(|zone| zone.split_once('@').unwrap_or((zone.split('#').next().unwrap_or(zone), ""))).collect();
+    let words = |zones: &[(&str, &str)]| {
+        let kind = zones.first().map_or("", |zone| zone.0);
+        let edges: Vec<&str> = zones.iter().map(|(_, edges)| *edges).filter(|edges| !edges.is_empty()).collect();
+        if edges.is_empty() { kind.to_owned() } else { format!("{kind} in the {}", edge_words(&edges.join("-"))) }
+    };
+    let words: Vec<String> = parts.chunk_by(|a, b| a.0 == b.0).map(words).collect();
+    joined(&words)
+}
+
+/// Joins texts by commas, and the last two by "and".
+fn joined(texts: &[String]) -> String {
+    match texts {
+        [first @ .., last] if !first.is_empty() => format!("{} and {last}", first.join(", ")),
+        _ => texts.concat(),
+    }
 }
 
 /// Returns the edges in the name of a zone as words, such as `north and east`.
 fn edge_words(edges: &str) -> String {
-    let mut names: Vec<&str> = Vec::new();
+    let mut names: Vec<String> = Vec::new();
     for edge in edges.split('-') {
         let name = match edge.chars().next() {
             Some('n') => "north",
@@ -202,11 +233,11 @@ fn edge_words(edges: &str) -> String {
             Some('w') => "west",
             _ => edge,
         };
-        if !names.contains(&name) {
-            names.push(name);
+        if !names.iter().any(|known| known == name) {
+            names.push(name.to_owned());
         }
     }
-    names.join(" and ")
+    joined(&names)
 }
 
 fn parse_spot(word: &str) -> Option<Spot> {
@@ -329,10 +360,16 @@ pub mod tests {
         assert_eq!(far("deploy follower 1,-6 road@s"), "puts a follower on the road in the north");
         assert_eq!(far("deploy follower 5,-7 road@s"), "puts a follower on the road north of the last tile");
         assert_eq!(label("pass", None), "passes");
-        assert_eq!(label("ferry 0,0 road@n road@s", None), "chooses ferry road in the north road in the south");
+        let option = |text: &str| label(text, None);
+        assert_eq!(option("ferry 0,0 road@n road@s"), "chooses ferry: road in the north and south");
         assert_eq!(
-            label("fly pig -1,1 field@n1-n2", None),
-            "chooses fly pig south-west of the last tile field in the north"
+            option("bridge 0,0 road@n city@e lake#2"),
+            "chooses bridge: road in the north, city in the east and lake"
+        );
+        assert_eq!(option("swap 0,0 road@n red"), "chooses swap road in the north red");
+        assert_eq!(
+            option("fly pig -1,1 field@n1-n2"),
+            "chooses fly pig: field in the north, south-west of the last tile"
         );
         assert_eq!(label("ingot 0,0", None), "chooses ingot last tile");
         assert_eq!(label("", None), "chooses ");

@@ -80,6 +80,8 @@ fn a_ferry_is_drawn_from_end_to_end() {
     let folder = tempfile::tempdir().unwrap();
     let window = open_text(&folder, LAKE);
     assert_eq!(dots(&window, Spot::new(1, 0)), 0);
+    let labels: Vec<String> = session(&window).view().option_views().into_iter().map(|it| it.label).collect();
+    assert!(labels.contains(&"Ferry road, east and south".to_owned()), "{labels:?}");
     let window = open_text(&folder, &format!("{LAKE}ferry 1,0 road@e road@s\n"));
     assert_eq!(dots(&window, Spot::new(1, 0)), 12);
     assert_eq!(dots(&window, Spot::new(0, 0)), 0);
