@@ -27,7 +27,7 @@ const LESSON_FILES: [(&str, &str); 12] = [
 const SOLUTION_HEADING: &str = "\n# solution\n";
 
 /// The names of the texts of a lesson.
-const TEXT_NAMES: [&str; 5] = ["title", "text", "goal", "done", "otherwise"];
+const TEXT_NAMES: [&str; 6] = ["title", "text", "goal", "done", "elsewhere", "otherwise"];
 
 /// A lesson of the guided first game.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -42,6 +42,9 @@ pub struct Lesson {
     pub goal: String,
     /// The text for a player who has reached the goal.
     pub done: String,
+    /// The text for a player who has laid the tile at another place than the solution. If it is
+    /// empty, `otherwise` is used.
+    pub elsewhere: String,
     /// The text for a player whose move has not reached the goal.
     pub otherwise: String,
     /// The record of the position.
@@ -76,6 +79,7 @@ impl Lesson {
             text: text("text"),
             goal: sentences("goal"),
             done: sentences("done"),
+            elsewhere: sentences("elsewhere"),
             otherwise: sentences("otherwise"),
             position,
             solution,
@@ -141,6 +145,16 @@ impl OpenLesson {
     /// branch and the user is not to move.
     pub(crate) fn is_answered(&self, seen: &Snapshot) -> bool {
         seen.is_live() && seen.awaited_actor() != AwaitedActor::Person(self.seat)
+    }
+
+    /// Returns the text for a user whose move has not reached the goal.
+    pub(crate) fn missed_text(&self, seen: &Snapshot) -> &'static str {
+        let lesson = self.lesson;
+        // The first answer of a solution is a placement, such as `place 1,0 90`.
+        let place = lesson.solution.first().and_then(|line| line.rsplit_once(' ')).map_or("", |(place, _)| place);
+        let is_place = |text: &str| text.strip_prefix(place).is_some_and(|rest| rest.starts_with(' '));
+        let is_there = seen.steps().iter().skip(self.at).any(|step| is_place(&step.text));
+        if is_there || lesson.elsewhere.is_empty() { &lesson.otherwise } else { &lesson.elsewhere }
     }
 
     /// Returns whether the user has made at least one move in this lesson.

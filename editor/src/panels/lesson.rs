@@ -90,9 +90,9 @@ fn goal(ui: &mut Ui, cx: &mut UiContext<'_>, open: &OpenLesson) {
     let lesson = open.lesson;
     if lesson.has_goal() {
         let (title, text, tone) = match open.stage {
-            LessonStage::Open | LessonStage::Checking => ("Your goal", &lesson.goal, None),
-            LessonStage::Reached => ("Goal reached", &lesson.done, Some(Tone::Good)),
-            LessonStage::Missed => ("Not yet", &lesson.otherwise, Some(Tone::Changed)),
+            LessonStage::Open | LessonStage::Checking => ("Your goal", lesson.goal.as_str(), None),
+            LessonStage::Reached => ("Goal reached", lesson.done.as_str(), Some(Tone::Good)),
+            LessonStage::Missed => ("Not yet", open.missed_text(cx.session), Some(Tone::Changed)),
         };
         let colour = tone.map_or(ui.visuals().strong_text_color(), |tone| tone_colour(ui, tone));
         let frame = Frame::new().stroke(egui::Stroke::new(1.5, colour)).corner_radius(6).inner_margin(8);

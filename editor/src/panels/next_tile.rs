@@ -194,6 +194,8 @@ fn describe(ui: &mut Ui, cx: &mut UiContext<'_>, shown: ShownTile, has_bag: bool
         ShownTile::Back => {
             let is_chance = cx.session.view().prompt().is_some_and(|p| p.who == Actor::Chance);
             let text = match (is_chance, cx.session.is_live()) {
+                // Chance draws no tile after the user's moves in an exercise.
+                (true, true) if cx.is_exercise => return,
                 (true, false) => "A tile was drawn here. Choose another one below, or play on.",
                 (true, true) => "Drawing a tile.",
                 (false, _) => "No tile is drawn yet.",

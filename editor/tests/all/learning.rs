@@ -137,6 +137,11 @@ fn another_move_is_explained_and_undone() {
         assert_eq!((session(&window).position_index(), stage(&window)), (begin, LessonStage::Open), "{name}");
     }
     assert!(app(&window).settings.lessons_done.is_empty());
+    // The place can be wrong too.
+    open_lesson(&mut window, lesson("turn"));
+    play(&mut window, "place -1,0 180");
+    wait_until(&mut window, "a wrong place", |app| app.lesson().unwrap().stage == LessonStage::Missed);
+    assert!(is_read(&window, "This is another place.") && !is_read(&window, "Drawing a tile."));
     // Undo works too, and a lesson can be skipped.
     open_lesson(&mut window, lesson("turn"));
     play(&mut window, "place 1,0 0");
