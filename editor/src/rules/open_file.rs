@@ -50,6 +50,9 @@ pub struct OpenFile {
     pub goes_to: Option<usize>,
     /// The byte to which the text scrolls in the next frame; `None` if it does not scroll.
     pub shows: Option<usize>,
+    /// True if a command changed the text. The text then scrolls in this frame, if the cursor has
+    /// left the visible part.
+    pub follows_cursor: bool,
     /// The completion list, if it is open.
     pub offered: Option<CompletionList>,
     /// True if the user has requested the completion list since the last frame.
@@ -84,6 +87,7 @@ impl OpenFile {
             takes_focus: true,
             goes_to: None,
             shows: None,
+            follows_cursor: false,
             offered: None,
             asks_words: false,
             find: None,

@@ -352,6 +352,7 @@ fn go_to_definition(cx: &mut UiContext<'_>, file: &mut OpenFile, at: usize) {
 fn replace(ui: &Ui, file: &mut OpenFile, (text, selected): (String, Range<usize>), edit: EditContext) {
     file.edit(text, EditContext { after: selected.end, ..edit });
     file.select(ui.ctx(), selected.start, selected.end);
+    file.follows_cursor = true;
 }
 
 /// Draws the text with its line numbers and marks, and applies the user's edits.
@@ -369,6 +370,7 @@ fn text(ui: &mut Ui, cx: &UiContext<'_>, file: &mut OpenFile, places: &[Range<us
     }
     let shows = goes_to.or(file.shows.take());
     let before = file.cursor(ui.ctx()).1;
+    let follows = std::mem::take(&mut file.follows_cursor);
     if file.takes_focus {
         ui.ctx().request_repaint();
     }
@@ -393,10 +395,10 @@ fn text(ui: &mut Ui, cx: &UiContext<'_>, file: &mut OpenFile, places: &[Range<us
         let edit = edit.desired_width(f32::INFINITY).min_size(vec2(0.0, area.height() - 8.0));
         let edit = edit.desired_rows(4).event_filter(filter).layouter(&mut layouter);
         let output = edit.show(ui);
-        if let Some(at) = shows {
+        if let Some(at) = shows.or(follows.then_some(before)) {
             let cursor = CCursor::new(char_of(&text, at));
             let rect = output.galley.pos_from_cursor(cursor).translate(output.galley_pos.to_vec2());
-            ui.scroll_to_rect(rect.expand2(vec2(60.0, 0.0)), Some(Align::Center));
+            ui.scroll_to_rect(rect.expand2(vec2(60.0, 0.0)), shows.map(|_| Align::Center));
         }
         output
     });

@@ -262,3 +262,19 @@ fn the_tab_of_rules_begins_with_the_script_of_the_game() {
     assert!(says(&window, "rules.rhai"));
     assert!(window.query_by_role(Role::MultilineTextInput).is_some(), "the script is shown");
 }
+
+/// After a long line, a new line begins at the left edge of the view.
+#[test]
+fn the_view_follows_the_cursor_into_a_new_line() {
+    let base = CopiedMod::of("base");
+    let mut window = writing(&base);
+    let left = |window: &Window| window.get_by_role(Role::MultilineTextInput).rect().left();
+    let begin = left(&window);
+    press_with(&mut window, CTRL, Key::Home);
+    type_text(&mut window, &format!("{} ", "x".repeat(400)));
+    window.run_steps(8);
+    assert!(left(&window) < begin - 100.0);
+    press(&mut window, Key::Enter);
+    window.run_steps(8);
+    assert!((left(&window) - begin).abs() < 1.0, "{} {begin}", left(&window));
+}
