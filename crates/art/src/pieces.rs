@@ -40,7 +40,8 @@ impl Painter {
     /// piece, if the piece's icon has a place for the symbol.
     ///
     /// A piece without an icon becomes a round pawn with the first two letters of its name. If a
-    /// lying piece has no lying icon, the painter draws its upright icon turned on its side.
+    /// lying piece has no lying icon, the painter draws its upright icon or its pawn turned on its
+    /// side.
     pub fn piece(&self, name: &str, pose: Pose, colour: [u8; 3], symbol: Symbol) -> Picture {
         let colour = Colour::from(colour);
         let lying = || self.icons.get("piece", name, "lying").flatten().map(|icon| (icon, false));
@@ -50,8 +51,8 @@ impl Painter {
             Pose::Lying => lying().or_else(|| standing().map(|icon| (icon, true))),
         };
         let (drawn, chest) = match found {
-            Some((icon, is_turned)) => draw_icon(icon, is_turned, colour),
-            None => self.pawn(name, colour),
+            Some((icon, is_turned)) => turned((icon.tinted(colour), icon.chest), is_turned),
+            None => turned(self.pawn(name, colour), pose == Pose::Lying),
         };
         let mut picture = Picture::default();
         // Makes the drawing smaller, to leave room for the outlines around it.
@@ -70,7 +71,7 @@ impl Painter {
 
     /// Draws the fallback for a piece without an icon. Returns the drawing, and the centre and
     /// radius of the symbol on its chest.
-    fn pawn(&self, name: &str, colour: Colour) -> (Picture, Option<(Point, f64)>) {
+    fn pawn(&self, name: &str, colour: Colour) -> Figure {
         let mut body = BezPath::new();
         body.move_to((0.12, 0.96));
         body.curve_to((0.22, 0.70), (0.28, 0.56), (0.34, 0.42));
@@ -155,17 +156,19 @@ impl Painter {
     }
 }
 
-/// Draws an icon in the colour of a seat. Returns the drawing, and the centre and radius of the
-/// symbol on its chest; `None` if the icon has no place for a symbol.
-fn draw_icon(icon: &Icon, is_turned: bool, colour: Colour) -> (Picture, Option<(Point, f64)>) {
-    let turn = if is_turned {
-        Affine::rotate_about(-std::f64::consts::FRAC_PI_2, Point::new(0.5, 0.5))
-    } else {
-        Affine::IDENTITY
-    };
+/// A drawing of a piece, and the centre and radius of the symbol on its chest; `None` if it has no
+/// place for a symbol.
+type Figure = (Picture, Option<(Point, f64)>);
+
+/// Turns a drawing on its side if `is_turned` is true.
+fn turned((upright, chest): Figure, is_turned: bool) -> Figure {
+    if !is_turned {
+        return (upright, chest);
+    }
+    let turn = Affine::rotate_about(-std::f64::consts::FRAC_PI_2, Point::new(0.5, 0.5));
     let mut picture = Picture::default();
-    picture.put(&icon.tinted(colour), turn);
-    (picture, icon.chest.map(|(centre, radius)| (turn * centre, radius)))
+    picture.put(&upright, turn);
+    (picture, chest.map(|(centre, radius)| (turn * centre, radius)))
 }
 
 #[cfg(test)]

@@ -123,6 +123,8 @@ fn pictures_are_svg_and_the_same_each_time() {
     }
     let piece = one.piece("walker", Pose::Lying, [0, 114, 178], Symbol::Drop).to_svg(64);
     usvg::Tree::from_str(&piece, &usvg::Options::default()).unwrap();
+    let letters = |pose: Pose| one.piece("nameless", pose, [0, 114, 178], Symbol::Drop).to_svg(64);
+    assert_ne!(letters(Pose::Standing), letters(Pose::Lying), "a piece without an icon lies on its side too");
     assert!(!one.tile_back().shapes().is_empty() && !one.icon_of_tag("crown", None).shapes().is_empty());
 }
 
