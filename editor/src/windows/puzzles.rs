@@ -137,10 +137,7 @@ impl PuzzlesWindow {
                         });
                     }
                 }
-                Ok(solution) => {
-                    let margin = solution.margin();
-                    ui.label(format!("Not a puzzle: the next best move is only {margin:.1} points behind."));
-                }
+                Ok(solution) => drop(ui.label(not_a_puzzle(solution.margin()))),
             },
             _ => {
                 if ui.button("Make a puzzle").clicked() {
@@ -207,4 +204,23 @@ fn copy_button(ui: &mut Ui, cx: &mut UiContext<'_>, at: usize, solution: &Soluti
     let Some(best) = solution.best() else { return };
     let copy = PuzzleAction::Copy(at, Seat(solution.seat), best.answers.clone());
     action_button(ui, cx, "Copy puzzle link", about, Action::Puzzle(copy));
+}
+
+/// Returns why a position is not a puzzle if the best move is `margin` points better than the next.
+fn not_a_puzzle(margin: f64) -> String {
+    if margin < 0.05 {
+        return "Not a puzzle: another move is as good.".to_owned();
+    }
+    format!("Not a puzzle: the next best move is only {margin:.1} points behind.")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_margin_is_shown_as_zero_points() {
+        assert_eq!(not_a_puzzle(0.04), "Not a puzzle: another move is as good.");
+        assert_eq!(not_a_puzzle(0.3), "Not a puzzle: the next best move is only 0.3 points behind.");
+    }
 }
