@@ -149,6 +149,13 @@ pub fn why_not_name(name: &str, is_taken: bool) -> Option<&'static str> {
     }
 }
 
+/// Draws the reason why a typed name cannot be declared, unless the field is empty.
+pub fn name_problem(ui: &mut Ui, typed: &str, why_not: Option<&str>) {
+    if let Some(why) = why_not.filter(|_| !typed.trim().is_empty()) {
+        ui.weak(why);
+    }
+}
+
 /// Draws the menu for renaming or deleting a file. `folder` is the folder of the
 /// file's mod.
 pub fn file_menu(ui: &mut Ui, cx: &mut UiContext<'_>, folder: &Path, path: &Path) {

@@ -6,7 +6,7 @@ use workshop::EdgeStyle;
 
 use super::ModTilesView;
 use crate::actions::{Action, Declaration, TilesAction};
-use crate::panels::widgets::{declared_name, why_not_name};
+use crate::panels::widgets::{declared_name, name_problem, why_not_name};
 use crate::ui_context::UiContext;
 
 /// The edge styles with their names and descriptions for players.
@@ -49,7 +49,7 @@ impl NewLand {
                 ui.selectable_value(&mut self.style, style, name).on_hover_text(about);
             }
         });
-        ui.horizontal(|ui| {
+        let why_not = ui.horizontal(|ui| {
             let field = TextEdit::singleline(&mut self.name).hint_text("vineyard").desired_width(90.0);
             let field = ui.add(field).accessible_name("Name of the new land");
             let is_entered = field.lost_focus() && ui.input(|i| i.key_pressed(Key::Enter));
@@ -63,7 +63,9 @@ impl NewLand {
             let button = button.on_hover_text(about).on_disabled_hover_text(why_not.unwrap_or_default());
             button.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, why_not.is_none(), "Add the land"));
             is_declared = why_not.is_none() && (is_entered || button.clicked());
+            why_not
         });
+        name_problem(ui, &self.name, why_not.inner);
         if !is_declared {
             return None;
         }

@@ -342,7 +342,12 @@ fn a_piece_is_made_and_gets_its_icon_without_a_line_of_text() {
     let base = CopiedMod::of("base");
     let mut window = with_new_mod(&base);
     command(&mut window, Command::Looks);
+    let why_not = "A name begins with a letter; letters, digits and _ follow.";
+    assert!(window.query_by_label(why_not).is_none());
+    type_into(&mut window, "Name of the new piece", "Harbour master!");
+    assert!(window.query_by_label(why_not).is_some());
     type_into(&mut window, "Name of the new piece", "Wine seller");
+    assert!(window.query_by_label(why_not).is_none());
     click(&mut window, "Add the piece");
     wait_until(&mut window, "the piece", |app| app.snapshot().view().pieces_of_mod("my-mod") == ["wine_seller"]);
     let manifest = fs::read_to_string(base.library().join("my-mod/mod.toml")).unwrap();

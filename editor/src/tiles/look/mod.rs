@@ -18,7 +18,7 @@ use super::shelf_view::{DrawnTiles, ModTilesView};
 use crate::actions::{Action, Declaration, TilesAction};
 use crate::cached::Cached;
 use crate::notifications::Tone;
-use crate::panels::widgets::{ButtonIcon, declared_name, icon_button, why_not_name};
+use crate::panels::widgets::{ButtonIcon, declared_name, icon_button, name_problem, why_not_name};
 use crate::pictures::{OtherPainter, PictureSubject};
 use crate::style::tone_colour;
 use crate::ui_context::UiContext;
@@ -410,7 +410,7 @@ impl LookEditor {
     fn add_piece(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>, view: &ModTilesView) {
         let Some(catalogue) = &view.shelf.catalogue else { return };
         ui.separator();
-        ui.horizontal(|ui| {
+        let why_not = ui.horizontal(|ui| {
             let field = TextEdit::singleline(&mut self.new_piece).hint_text("new piece").desired_width(90.0);
             let field = ui.add(field).accessible_name("Name of the new piece");
             let is_entered = field.lost_focus() && ui.input(|i| i.key_pressed(Key::Enter));
@@ -431,7 +431,9 @@ impl LookEditor {
                 let declare = TilesAction::Declare(self.folder.clone(), name, Declaration::Piece(like));
                 cx.request_action(Action::Tiles(declare));
             }
+            why_not
         });
+        name_problem(ui, &self.new_piece, why_not.inner);
     }
 
     fn save_if_settled(&mut self, ui: &Ui, cx: &mut UiContext<'_>) {
