@@ -11,6 +11,7 @@ use super::drawing::DrawnFile;
 use crate::file_choice::FilePurpose;
 use crate::jobs::{BookJob, BookMade};
 use crate::notifications::Tone;
+use crate::panels::pluralized;
 
 impl App {
     /// Asks for the file in which to save the rulebook of the mods in this game.
@@ -30,11 +31,29 @@ impl App {
         };
         let job = BookJob { library, ids, address: self.settings.address_of_books(), form };
         self.draw_into(ctx, "making the rulebook", file, job, |made: BookMade| {
-            let gaps = match made.n_unexplained {
-                0 => String::new(),
-                n => format!("; not explained yet: {n}"),
-            };
-            DrawnFile { bytes: made.file, note: format!("{} examples{gaps}", made.n_examples) }
+            let note = book_note(made.n_examples, made.n_unexplained);
+            DrawnFile { bytes: made.file, note }
         });
+    }
+}
+
+/// Describes a rulebook by the number of its examples, and of the things that it does not explain.
+fn book_note(n_examples: usize, n_unexplained: usize) -> String {
+    let examples = pluralized(n_examples, "example", "examples");
+    if n_unexplained == 0 {
+        return examples;
+    }
+    let things = pluralized(n_unexplained, "thing is", "things are");
+    format!("{examples}; {things} not explained yet, see the end of each chapter")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_note_says_what_is_not_explained() {
+        assert_eq!(book_note(15, 0), "15 examples");
+        assert_eq!(book_note(1, 4), "1 example; 4 things are not explained yet, see the end of each chapter");
     }
 }
