@@ -196,7 +196,8 @@ impl Chooser {
         ScrollArea::vertical().id_salt(&self.folder).max_height(height).auto_shrink(false).show(ui, |ui| {
             ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Truncate);
             if entries.is_empty() {
-                ui.weak("No matching files.");
+                let has_files = self.kind != ChooserKind::Folder;
+                ui.weak(if has_files { "No matching files." } else { "No folders here." });
             }
             for entry in entries {
                 let name = if entry.is_folder { format!("{}/", entry.name) } else { entry.name.clone() };
