@@ -433,7 +433,10 @@ impl App {
                 let n = problems.n_errors();
                 let first = problems.list().first().map(ToString::to_string).unwrap_or_default();
                 let more = if n > 1 { format!(", and {} more", n - 1) } else { String::new() };
-                self.notify_about(NewsSubject::Rules, Tone::Bad, format!("not applied: {first}{more}"));
+                // A bar above the time bar shows the problems of the mods in play.
+                let is_shown = self.snapshot.problems().list().iter().any(|problem| problem.to_string() == first);
+                let text = if is_shown { "a mod has an error".to_owned() } else { format!("{first}{more}") };
+                self.notify_about(NewsSubject::Rules, Tone::Bad, format!("not applied: {text}"));
                 layout::show(&mut self.panes.tree, Pane::Problems);
             }
         }

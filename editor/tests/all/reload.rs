@@ -92,6 +92,8 @@ fn a_broken_script_is_shown_and_the_game_goes_on() {
     let len = session(&window).steps().len();
     press(&mut window, Key::P);
     wait_until(&mut window, "the next answer", |app| app.snapshot().steps().len() > len);
+    let told = app(&window).notifications().items();
+    assert!(told.iter().any(|item| item.text == "not applied: a mod has an error"), "the bar shows it: {told:?}");
     fs::write(&script, &text).unwrap();
     wait_until(&mut window, "the mended script", |app| app.snapshot().problems().is_empty());
     assert!(window.query_by_label_contains("The game uses the last working rules").is_none());
