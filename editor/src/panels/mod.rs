@@ -40,7 +40,7 @@ pub use lesson::lesson;
 pub use log::{last_laid_before, last_turn, log};
 pub use mods::rules_after_toggle;
 pub use next_tile::next_tile;
-pub use page::page;
+pub use page::{label_with_code, page, text_with_code};
 pub use players::{MAX_HEIGHT, players, players_heights};
 pub use prompt::prompt;
 pub use puzzle::{lead_text, move_text, puzzle};

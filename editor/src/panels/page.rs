@@ -1,7 +1,7 @@
 //! Draws pages of Markdown, such as READMEs of mods.
 
 use egui::text::{LayoutJob, TextFormat};
-use egui::{Grid, Label, RichText, TextStyle, Ui};
+use egui::{Color32, FontId, Grid, Label, RichText, TextStyle, Ui};
 
 /// Draws a page of Markdown. Supports only the elements that the READMEs of mods use: headings,
 /// lists, code, tables and paragraphs.
@@ -79,6 +79,23 @@ fn rich_text(ui: &Ui, words: &str) -> LayoutJob {
     job
 }
 
+/// Returns a text in which the words between backticks are in the font of code.
+pub fn text_with_code(text: &str, size: f32, colour: Color32) -> LayoutJob {
+    let mut job = LayoutJob::default();
+    for (i, part) in text.split('`').enumerate() {
+        let font = if i % 2 == 1 { FontId::monospace(size) } else { FontId::proportional(size) };
+        job.append(part, 0.0, TextFormat::simple(font, colour));
+    }
+    job
+}
+
+/// Draws a text with words of code, in a weak colour if `is_weak` is true.
+pub fn label_with_code(ui: &mut Ui, text: &str, is_weak: bool) {
+    let size = TextStyle::Body.resolve(ui.style()).size;
+    let colour = if is_weak { ui.visuals().weak_text_color() } else { ui.visuals().text_color() };
+    ui.label(text_with_code(text, size, colour));
+}
+
 /// Returns the file of a mod to which a block of code belongs; `form` is the text after the three
 /// backticks. Returns `None` for other forms.
 fn file_of(form: &str) -> Option<&'static str> {
@@ -116,6 +133,15 @@ fn plain_text(words: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn words_between_backticks_are_code() {
+        let job = text_with_code("`piece_left` gets the reason.", 13.0, Color32::BLACK);
+        assert_eq!(job.text, "piece_left gets the reason.");
+        let fonts: Vec<FontId> = job.sections.iter().map(|section| section.format.font_id.clone()).collect();
+        assert_eq!(fonts.last(), Some(&FontId::proportional(13.0)));
+        assert!(fonts.contains(&FontId::monospace(13.0)));
+    }
 
     #[test]
     fn of_links_only_the_text_remains() {

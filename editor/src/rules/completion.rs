@@ -3,6 +3,8 @@
 use egui::{Align, Area, Color32, Frame, Id, Order, Pos2, RichText, Role, ScrollArea, Sense, Ui, WidgetInfo, vec2};
 use workshop::rule_text::{Completion, Doc};
 
+use crate::panels::{label_with_code, text_with_code};
+
 /// The maximum number of words shown at once. The user scrolls to see the other words.
 const MAX_ROWS: f32 = 8.0;
 /// The height of a row with a word, in points.
@@ -104,7 +106,8 @@ fn short_doc(ui: &mut Ui, doc: &Doc) {
     ui.weak(RichText::new(&doc.kind).small());
     if !doc.about.is_empty() {
         let about = doc.about.split_inclusive(". ").take(2).collect::<String>();
-        ui.add(egui::Label::new(RichText::new(about).size(12.0)).wrap());
+        let about = text_with_code(&about, 12.0, ui.visuals().text_color());
+        ui.add(egui::Label::new(about).wrap());
     }
 }
 
@@ -113,10 +116,10 @@ pub fn full_doc(ui: &mut Ui, doc: &Doc) {
     ui.add(egui::Label::new(RichText::new(&doc.signature).monospace().strong()).wrap());
     ui.weak(&doc.kind);
     if !doc.about.is_empty() {
-        ui.label(&doc.about);
+        label_with_code(ui, &doc.about, false);
     }
     for line in &doc.more {
-        ui.weak(line);
+        label_with_code(ui, line, true);
     }
     if !doc.example.is_empty() {
         Frame::new().fill(ui.visuals().extreme_bg_color).inner_margin(5).corner_radius(3).show(ui, |ui| {

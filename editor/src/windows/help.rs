@@ -13,7 +13,7 @@ use crate::actions::Action;
 use crate::command::Command;
 use crate::panels::icon_list::icon_pictures;
 use crate::panels::widgets::{contains_all, request_on_click, search_field};
-use crate::panels::{page, remember, remembered};
+use crate::panels::{label_with_code, page, remember, remembered};
 use crate::rules::full_doc;
 use crate::ui_context::UiContext;
 use crate::view_state::HelpTopic;
@@ -241,7 +241,7 @@ fn scripts(ui: &mut Ui, cx: &mut UiContext<'_>, words: &str) {
                     });
                     if row.fully_closed() {
                         let first = entry.about.split(". ").next().unwrap_or_default();
-                        ui.indent((title, i), |ui| ui.weak(first));
+                        ui.indent((title, i), |ui| label_with_code(ui, first, true));
                     }
                 }
             });
@@ -306,10 +306,8 @@ fn manifests(ui: &mut Ui, cx: &mut UiContext<'_>, words: &str) {
                 for key in found {
                     let doc = key_doc(section.name(), key);
                     ui.label(RichText::new(&doc.signature).monospace());
-                    ui.label(&doc.about);
-                    doc.more.iter().for_each(|line| {
-                        ui.weak(line);
-                    });
+                    label_with_code(ui, &doc.about, false);
+                    doc.more.iter().for_each(|line| label_with_code(ui, line, true));
                     ui.add_space(4.0);
                 }
             });
