@@ -26,6 +26,10 @@ const MIN_HEIGHT: f32 = 21.0;
 /// The height of a card, in points, from which it has two lines. Lower cards have one line.
 const TWO_LINES_FROM: f32 = 41.0;
 
+/// The width, in points, that a name and the recent points beside it need. In a narrower card, the
+/// recent points are hidden.
+const NAME_AND_POINTS_WIDTH: f32 = 86.0;
+
 /// The gap between two cards, in points.
 const GAP: f32 = 2.0;
 
@@ -142,7 +146,9 @@ fn top_row(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, (name, shown): (&str
         projected(ui, cx, seat);
         score_button(ui, cx, seat, name);
         let view = cx.session.view();
-        if let Some(points) = last_points(cx.session.steps(), cx.session.position_index(), seat, view.n_seats()) {
+        if ui.available_width() >= NAME_AND_POINTS_WIDTH
+            && let Some(points) = last_points(cx.session.steps(), cx.session.position_index(), seat, view.n_seats())
+        {
             let text = RichText::new(signed(points)).size(12.0).color(cx.text_colour(ui.ctx(), seat));
             ui.label(text).on_hover_text("Points that this player scored within the last round.");
         }
