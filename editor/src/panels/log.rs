@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use door::MAX_NAME;
 use egui::text::{LayoutJob, TextFormat, TextWrapping};
 use egui::{
     Color32, FontId, Id, Key, KeyboardShortcut, Label, Modifiers, Response, RichText, Role, ScrollArea, Sense, Ui,
@@ -19,9 +20,6 @@ use crate::ui_context::UiContext;
 
 /// The height of a line, in points.
 const LINE_HEIGHT: f32 = 19.0;
-
-/// The maximum number of characters of a player's name in a line, so that the event is visible.
-const MAX_NAME: usize = 24;
 
 /// The state of the log between frames.
 #[derive(Clone, Default)]
@@ -200,7 +198,8 @@ fn append_line(job: &mut LayoutJob, ui: &Ui, cx: &UiContext<'_>, row: &LogRow, w
     }
 }
 
-/// Cuts a name after [`MAX_NAME`] characters.
+/// Cuts a name after [`MAX_NAME`] characters, so that the event is visible. Records can contain
+/// longer names.
 fn short_name(name: &str) -> Cow<'_, str> {
     match name.char_indices().nth(MAX_NAME) {
         Some((end, _)) => format!("{}…", name.get(..end).unwrap_or_default().trim_end()).into(),

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 
+use door::MAX_NAME;
 use egui::containers::menu::MenuButton;
 use egui::{Button, CollapsingHeader, Context, Grid, RichText, Role, ScrollArea, TextEdit, Ui};
 use table::{
@@ -253,7 +254,7 @@ impl NewGameWindow {
         Grid::new("seats").num_columns(3).show(ui, |ui| {
             let n = self.seats.len();
             for (i, seat) in self.seats.iter_mut().enumerate() {
-                let name = TextEdit::singleline(&mut seat.name).min_size(egui::vec2(120.0, 0.0));
+                let name = TextEdit::singleline(&mut seat.name).char_limit(MAX_NAME).min_size(egui::vec2(120.0, 0.0));
                 ui.add(name).accessible_name(format!("Name of player {}", i + 1));
                 let button = Button::new(bot_levels::title(seat.bot.as_deref())).min_size(egui::vec2(76.0, 0.0));
                 let (who, _) = MenuButton::from_button(button).ui(ui, |ui| {
