@@ -176,6 +176,7 @@ impl Library {
             let (_, folder) = found.iter().find(|(found, _)| found == id)?;
             folder::read_manifest(p, &self.texts, folder, id).map(|(manifest, ..)| manifest)
         };
+        // Loading mod `id` reports the problems of its manifest, so this reading ignores them.
         let optional = read(&mut Problems::default(), id).map(|manifest| manifest.optional).unwrap_or_default();
         let mut chosen = vec![id.to_owned()];
         for other in optional.into_iter().map(|it| it.id.value).filter(|other| known.contains(&other.as_str())) {
